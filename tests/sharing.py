@@ -10,7 +10,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 # Folders whose tests start whole products, each with the line that it stands in. Much of their time is waiting.
-PRODUCTS = {"product": "product", "stack": "stack", "bench": "stack"}
+PRODUCTS = {"product": "product", "several": "product", "stack": "stack", "bench": "stack"}
 LONGEST = (*PRODUCTS, "wall", "checks")  # begun first, in this order: at the end one process would do them alone
 
 

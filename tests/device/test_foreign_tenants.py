@@ -312,6 +312,9 @@ HARMLESS = {
     "key",
     "log",
     "publish_time",
+    "alarm_level",  # of automatic recording
+    "alarm_sec",
+    "cameras",
     "published",
     "release_file",
     "soft_version",

@@ -103,6 +103,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.version.calls.whole",
     "lustra.domains.video.calls.streams",
     "lustra.domains.video.calls.clips",
+    "lustra.domains.video.calls.rules",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",

@@ -144,6 +144,7 @@ class Hall:
                 camera=row.camera,
                 name=f"{row.camera}-{began:%Y%m%d-%H%M%S}.mp4",
                 began_at=began,
+                reason=row.reason,
             )
             async with self.app.sessions.begin() as db:
                 db.add(record)

@@ -31,6 +31,7 @@ from lustra.video.channel import Channel, Watcher
 from lustra.video.clip import Cutter
 from lustra.video.hall import Hall
 from lustra.video.mp4 import BrokenStream
+from lustra.video.rules import Recorder
 
 LOCAL = re.compile(r"https?://(localhost|127\.0\.0\.1)(:\d+)?")
 FIRST_PICTURE_S = 8.0  # that a watcher waits for it
@@ -167,11 +168,12 @@ async def health(_: Request) -> Response:
 async def working(hall: Hall) -> AsyncGenerator[None]:
     """Recordings of the last run are finished, and cameras and watchers looked at."""
     await hall.recover()
-    looking = asyncio.create_task(hall.run(), name="video")
+    recorder = Recorder(hall.app, hall.clock)
+    tasks = [asyncio.create_task(hall.run(), name="video"), asyncio.create_task(recorder.run(), name="rules")]
     try:
         yield
     finally:
-        await cancel_all(looking)
+        await cancel_all(*tasks)
         await hall.close()
 
 

@@ -152,6 +152,7 @@ function RecordButton({ deviceSerialNumber, running }: { deviceSerialNumber: str
   const { t } = useTranslation('video')
   const word = t(running.recording ? 'stop-recording' : 'record')
   const record = useSend('/qiniuQvs/record', { action: word })
+  if (running.recording && running.reason !== 'person') return null
   return (
     <Button
       icon={<IconPlayerRecord size={15} />}
@@ -173,7 +174,7 @@ function Watchers({ running }: { running: Running | undefined }) {
       {running.recording && !running.private && (
         <Row as="span" inline gap="s" align="center">
           <StateMark state="cleaning" size={13} />
-          {t('recording-now')}
+          {t(`recording-by-${running.reason}`)}
         </Row>
       )}
       <Text as="span" tone="soft">

@@ -1,6 +1,7 @@
 /** Recordings of a robot by days: played, downloaded, deleted. */
 import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Select } from '@/shared/controls/select'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
@@ -11,15 +12,19 @@ import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'
 import { Days } from '@/widgets/list/days'
-import { date, filters, useFilters } from '@/widgets/list/filters'
+import { choice, date, filters, useFilters } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
 import { PlayDialog } from './play-dialog'
 import { clock } from './remaining'
-import { lengthOf, type Recording } from './rows'
+import { lengthOf, REASONS, type Recording } from './rows'
 
 const OLDEST = 7
-const DAYS = filters({ from: date((startDate) => ({ startDate })), to: date((endDate) => ({ endDate })) })
+const FILTERS = filters({
+  from: date((startDate) => ({ startDate })),
+  to: date((endDate) => ({ endDate })),
+  reason: choice(REASONS, (reason) => ({ reason })),
+})
 
 /** Addresses are good for a minute: asked for when they are used. */
 async function findFresh(deviceSerialNumber: string, id: number): Promise<Recording> {
@@ -43,13 +48,14 @@ const columnsOf = (deviceSerialNumber: string): readonly Column<Recording>[] => 
     ),
   },
   { key: 'camera', label: 'video:camera', ltr: true },
+  { key: 'reason', label: 'video:reason', cell: ({ reason }, { t }) => t(`video:reason-${reason}`) },
   { key: 'start', label: 'video:begins', cell: ({ start }, { dateTime }) => dateTime(Date.parse(start)) },
   { key: 'end', label: 'video:length', number: true, cell: (row) => clock(lengthOf(row)) },
 ]
 
 export function Recordings({ deviceSerialNumber }: { deviceSerialNumber: string }) {
   const { t } = useTranslation('video')
-  const { values, payload, change } = useFilters(DAYS)
+  const { values, payload, change } = useFilters(FILTERS)
   const query = useCall('/qiniuQvs/recordList', { deviceSerialNumber, ...payload }, { keep: true })
   return (
     <ListView<Recording>
@@ -60,7 +66,20 @@ export function Recordings({ deviceSerialNumber }: { deviceSerialNumber: string 
       query={query}
       idOf={({ id }) => id}
       empty={<Nothing why={t('no-recordings')} />}
-      search={<Days {...values} oldest={OLDEST} onChange={change} />}
+      search={
+        <Row wrap gap="m">
+          <Select
+            aria-label={t('reason')}
+            value={values.reason ?? ''}
+            options={[
+              { value: '' as const, label: t('any-reason') },
+              ...REASONS.map((value) => ({ value, label: t(`reason-${value}`) })),
+            ]}
+            onChange={(reason) => change({ reason: reason || undefined })}
+          />
+          <Days {...values} oldest={OLDEST} onChange={change} />
+        </Row>
+      }
       actions={(row) => <RecordingActions deviceSerialNumber={deviceSerialNumber} row={row} />}
     />
   )

@@ -9,6 +9,7 @@ import { DevicePicker } from '@/widgets/form/device-picker'
 import { filters, number, useFilters } from '@/widgets/list/filters'
 import { Clips } from './clips'
 import { LivePanel } from './live-panel'
+import { RecordRulePanel } from './record-rule'
 import { Recordings } from './recordings'
 import { Views } from './views'
 
@@ -44,6 +45,7 @@ function OfRobot({ deviceId }: { deviceId: number }) {
       {({ deviceSerialNumber }) => (
         <Row stack gap="l">
           {mayWatch && <LivePanel deviceSerialNumber={deviceSerialNumber} />}
+          <RecordRulePanel deviceSerialNumber={deviceSerialNumber} />
           <Recordings deviceSerialNumber={deviceSerialNumber} />
           <Clips deviceSerialNumber={deviceSerialNumber} />
           <Views deviceSerialNumber={deviceSerialNumber} />

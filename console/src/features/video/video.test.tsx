@@ -7,12 +7,14 @@ import { VideoScreen } from './video-screen'
 
 const RECORDING = {
   ...{ id: 3, name: 'front-20261123-100000.mp4', camera: 'front', size: 4096, url: 'blob:play', downloadUrl: 'blob:x' },
-  ...{ start: '2026-11-23T10:00:00Z', end: '2026-11-23T10:01:05Z' },
+  ...{ start: '2026-11-23T10:00:00Z', end: '2026-11-23T10:01:05Z', reason: 'person' },
 }
 const RUNNING = {
-  ...{ camera: 'front', remainingSec: 200, recording: false, private: false },
+  ...{ camera: 'front', remainingSec: 200, recording: false, reason: 'person', private: false },
   watchers: [{ name: 'Bright Floors', since: '2026-11-23T10:00:00Z' }],
 }
+
+const RULE = { cameras: [], days: [], startTime: '', endTime: '', alarmLevel: 0, alarmSec: 120 }
 
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
@@ -26,6 +28,8 @@ const open = (answers: Record<string, unknown> = {}, keys = ['device/videoHistor
       '/qiniuQvs/cameraList': { list: ['front', 'rear'] },
       '/qiniuQvs/liveList': { list: [] },
       '/qiniuQvs/recordList': { list: [RECORDING] },
+      '/qiniuQvs/recordRule': RULE,
+      '/qiniuQvs/recordRuleUpdate': {},
       '/qiniuQvs/clipList': { list: [] },
       '/qiniuQvs/viewList': { list: [], total: 0, pageNum: 0 },
       '/qiniuQvs/recordDel': {},
@@ -118,4 +122,44 @@ test('a shared clip says until when, is revoked, and who opened it by the link h
   expect(await screen.findByText('Anyone with the link')).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: `Revoke link: ${CLIP.name}` }))
   await waitFor(() => expect(requests.of('/qiniuQvs/clipDel').map(({ payload }) => payload)).toEqual([{ id: 7 }]))
+})
+
+test('when cameras are recorded by themselves is said in a line, and changed in a form', async () => {
+  const rule = { ...RULE, cameras: ['rear'], days: [1, 3], startTime: '22:00', endTime: '06:00', alarmLevel: 3 }
+  const requests = await open({ '/qiniuQvs/recordRule': rule })
+  expect(await screen.findByText('Plan: Mon, Wed, 22:00–06:00')).toBeTruthy()
+  expect(screen.getByText('Alarms from level Major: 2 min each')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const until = dialog.getByLabelText('Until')
+  await userEvent.clear(until)
+  await userEvent.type(until, '6')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(dialog.getByText('Enter a time as HH:MM')).toBeTruthy()
+  await userEvent.clear(until)
+  await userEvent.type(until, '05:30')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(requests.of('/qiniuQvs/recordRuleUpdate').map(({ payload }) => payload)).toEqual([
+      { ...rule, endTime: '05:30', deviceSerialNumber: device(1).deviceSerialNumber },
+    ]),
+  )
+})
+
+test('without a rule that is said, and without the key nobody changes it', async () => {
+  await open({}, ['device/videoHistory'])
+  expect(await screen.findByText(/^Off\. Cameras are recorded only/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+})
+
+test('recordings are listed by why they began', async () => {
+  const requests = await open()
+  await userEvent.selectOptions(await screen.findByLabelText('Reason'), 'Alarm')
+  await waitFor(() => expect(requests.of('/qiniuQvs/recordList').at(-1)?.payload).toMatchObject({ reason: 'alarm' }))
+})
+
+test('what a plan records is not ended by a person', async () => {
+  await open({ '/qiniuQvs/liveList': { list: [{ ...RUNNING, recording: true, reason: 'plan' }] } })
+  expect(await screen.findByText('Recording by plan')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Stop recording' })).toBeNull()
 })

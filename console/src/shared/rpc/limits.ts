@@ -278,6 +278,13 @@ export const LIMITS = {
   '/qiniuQvs/viewList': { currentPage: { minimum: 1, maximum: 1000000 }, pageSize: { minimum: 1, maximum: 1000000 } },
   '/qiniuQvs/clipAdd': { id: { minimum: 1 }, fromS: { minimum: 0 }, hours: { minimum: 1, maximum: 720 } },
   '/qiniuQvs/clipDel': { id: { minimum: 1 } },
+  '/qiniuQvs/recordRuleUpdate': {
+    cameras: { maxItems: 16 },
+    days: { maxItems: 7 },
+    startTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
+    endTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
+    alarmSec: { minimum: 30 },
+  },
   '/message/findMessageByUnRead': { userId: { minimum: 1 } },
   '/message/findAllMessage': {
     currentPage: { minimum: 1, maximum: 1000000 },

@@ -2590,6 +2590,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/qiniuQvs/recordRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look up when cameras of a robot are recorded by themselves. */
+        post: operations["qiniuQvs_recordRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/recordRuleUpdate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have cameras of a robot recorded by a plan, from alarms on, or no longer. */
+        post: operations["qiniuQvs_recordRuleUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/message/findMessageByUnRead": {
         parameters: {
             query?: never;
@@ -13981,6 +14015,39 @@ export interface components {
              */
             version?: string;
         };
+        /** NewRecordRule */
+        NewRecordRule: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Names of the cameras, at most 16; none: nothing is recorded. */
+            cameras: string[];
+            /**
+             * @description Days of the week at the robot's site, 1 is Monday; none: by no plan.
+             * @default []
+             */
+            days?: number[];
+            /**
+             * @description When the plan's hours begin, HH:MM; empty with `endTime`: the whole day.
+             * @default
+             */
+            startTime?: string;
+            /**
+             * @description When they end, HH:MM; at or before the beginning: on the next day. Empty with `startTime`.
+             * @default
+             */
+            endTime?: string;
+            /**
+             * @description Alarms from this level on record: 1 information, 2 minor, 3 major, 4 critical; 0: none does.
+             * @default 0
+             * @enum {integer}
+             */
+            alarmLevel?: 0 | 1 | 2 | 3 | 4;
+            /**
+             * @description Seconds that an alarm records, 30 to 600.
+             * @default 120
+             */
+            alarmSec?: number;
+        };
         /**
          * NewRepair
          * @description `operator`: who reports it; without one the actor.
@@ -15840,6 +15907,32 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+            /**
+             * @description Only those that began for this; null: all.
+             * @default null
+             */
+            reason?: ("person" | "plan" | "alarm") | null;
+        };
+        /**
+         * RecordRule
+         * @description When cameras of a robot are recorded by themselves.
+         */
+        RecordRule: {
+            /** @description Names of the cameras, at most 16; none: nothing is recorded. */
+            cameras: string[];
+            /** @description Days of the week at the robot's site, 1 is Monday; none: by no plan. */
+            days: number[];
+            /** @description When the plan's hours begin, HH:MM; empty with `endTime`: the whole day. */
+            startTime: string;
+            /** @description When they end, HH:MM; at or before the beginning: on the next day. Empty with `startTime`. */
+            endTime: string;
+            /**
+             * @description Alarms from this level on record: 1 information, 2 minor, 3 major, 4 critical; 0: none does.
+             * @enum {integer}
+             */
+            alarmLevel: 0 | 1 | 2 | 3 | 4;
+            /** @description Seconds that an alarm records, 30 to 600. */
+            alarmSec: number;
         };
         /** RecordSwitch */
         RecordSwitch: {
@@ -17520,6 +17613,11 @@ export interface components {
             remainingSec: number;
             /** @description Whether what it sees is being stored. */
             recording: boolean;
+            /**
+             * @description Why, while it is being stored: a person, the robot's plan, or an alarm.
+             * @enum {string}
+             */
+            reason: "person" | "plan" | "alarm";
             /** @description Whether the robot stands in a room that its map marks: nothing is shown or stored meanwhile. */
             private: boolean;
             /** @description Who watches it now. */
@@ -19155,6 +19253,11 @@ export interface components {
             size: number;
             /** @description Name of the camera. */
             camera: string;
+            /**
+             * @description Why it began: a person, the robot's plan, or an alarm.
+             * @enum {string}
+             */
+            reason: "person" | "plan" | "alarm";
         };
         /** VideoRecords */
         VideoRecords: {
@@ -25871,6 +25974,80 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ClipRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_recordRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RecordRule"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_recordRuleUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRecordRule"];
             };
         };
         responses: {

@@ -35,6 +35,10 @@ select {ROW} from {FROM} where r.id in (
 )
 COUNT = Statement(f"select count(*) from {FROM} where {{where}}", where="true")
 # What needs somebody first: the gravest, then the newest.
+# Of these robots since then: the newest alarm of each level.
+RECENT = Statement("""
+select device_id, level, max(last_at) as last_at from alarm
+where device_id = any($1) and type = 2 and last_at > $2 group by 1, 2""")
 OPEN = Statement(
     f"""
 select {ROW} from {FROM} where r.id in (

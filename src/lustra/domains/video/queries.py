@@ -9,6 +9,26 @@ MARKED_ROOMS = Statement(f"""
 select s.robot, s.x, s.y, jsonb_path_query_array(m.marks, '$.*[*] ? (@.private == true).points')::text as rooms
 from robot_state s join device d on d.id = s.robot {CURRENT_MAP}
 where s.robot = any($1) and m.marks @? '$.*[*] ? (@.private == true)'""")
+# Of robots that are online. `zone`: of the robot's place.
+RULES = Statement("""
+select r.device_id, r.owner_id, r.owner_path::text, r.cameras::text, r.days::text, r.starts, r.ends,
+  r.alarm_level, r.alarm_s, d.serial_number, d.zone
+from video_rule r join device d on d.id = r.device_id and d.owner_id = r.owner_id
+join presence p on p.robot = d.id and p.online""")
+# A camera that a rule records sends for so long again; a person's longer order stands.
+RECORD_BY_RULE = Statement("""
+insert into live_video as v (owner_id, owner_path, device_id, camera, until_at, recording, reason)
+select owner_id, owner_path, device_id, $2, $3, true, $4 from video_rule where device_id = $1
+on conflict (device_id, camera) do update
+set until_at = greatest(v.until_at, excluded.until_at), recording = true,
+  reason = case when v.recording then v.reason else excluded.reason end""")
+# $1, $2: robots and cameras that a rule records now.
+END_BY_RULE = Statement("""
+update live_video set recording = false where recording and reason <> 'person'
+and (device_id, camera) not in (select * from unnest($1::bigint[], $2::text[]))""")
+RUNNING = Statement("""
+select v.device_id, v.camera, v.until_at, v.recording from live_video v
+join unnest($1::bigint[], $2::text[]) as due (device_id, camera) using (device_id, camera)""")
 SAY_PRIVATE = Statement("update live_video set private = $2 where id = $1")
 END_VIEWS = Statement("update video_view set ended_at = now() where kind = 'live' and ended_at is null")
 END_VIEW = Statement("update video_view set ended_at = now() where id = $1 and ended_at is null")

@@ -17,15 +17,18 @@ from lustra.domains.account.api import OldData, support
 from lustra.domains.device.api import OwnerChanged
 from lustra.domains.device_log.api import EVERY, OF_EVENT, find_robot, load_todays, refuse_start
 from lustra.domains.video import queries
-from lustra.domains.video.tables import LiveVideo, VideoRecord, VideoView
+from lustra.domains.video.tables import LiveVideo, RecordReason, VideoRecord, VideoRule, VideoView
 
 FOLDER = "video/"
 STAY_DELETED = timedelta(days=30)
 UNUSED = timedelta(days=1)  # far longer than entering a recording takes
 
 
-async def list_records(ctx: Ctx, serial_number: str, since: date | None, until: date | None) -> Sequence[VideoRecord]:
-    """Those of a robot that are whole, the newest first. Both days are included."""
+async def list_records(
+    ctx: Ctx, serial_number: str, days: tuple[date | None, date | None], reason: RecordReason | None
+) -> Sequence[VideoRecord]:
+    """Those of a robot that are whole, the newest first. `days`: the first and the last, which are included."""
+    since, until = days
     robot = await find_robot(ctx, serial_number)
     refuse_start(since, await load_todays(ctx, robot.id))
     await support.demand_access(ctx, support.Look("video", robot.id, robot.name, robot.id), robot.owner_path)
@@ -38,6 +41,7 @@ async def list_records(ctx: Ctx, serial_number: str, since: date | None, until: 
     )
     rows = rows.where(day >= since) if since else rows
     rows = rows.where(day <= until) if until else rows
+    rows = rows.where(VideoRecord.reason == reason) if reason else rows
     return (await ctx.db.scalars(rows.order_by(VideoRecord.began_at.desc(), VideoRecord.id.desc()))).all()
 
 
@@ -61,6 +65,7 @@ async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Handed over, recordings go along; kept, they stay with the former owner; erased, they are gone."""
     values = {"robot": event.device_id, "old": event.before}
     await db.execute(OF_EVENT.delete(LiveVideo).where(LiveVideo.device_id == event.device_id))
+    await db.execute(OF_EVENT.delete(VideoRule).where(VideoRule.device_id == event.device_id))
     if event.things == "hand_over":
         await db.execute(OF_EVENT.text(queries.MOVE), values | {"new": event.to})
     elif event.things == "erase":

@@ -100,7 +100,9 @@ async def record(ctx: Ctx, serial_number: str, camera: str, *, on: bool) -> None
     row = await ctx.db.scalar(rows.with_for_update())
     if row is None:
         raise Refusal(Code.BAD_INPUT, "camera", reason="video_stopped")
-    row.recording = on
+    if not on and row.reason != "person":
+        raise Refusal(Code.BAD_INPUT, "on", reason="video_by_rule")
+    row.recording, row.reason = on, "person"
     ctx.note(deviceId=robot.id)
 
 

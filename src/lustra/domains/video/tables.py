@@ -1,21 +1,22 @@
 """Live pictures that run, recordings, and who watched what."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import ForeignKey, Text
+from sqlalchemy import ForeignKey, Integer, SmallInteger, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Ltree, Owned, Table
 from lustra.domains.device.api import stamped
 
 ViewKind = Literal["live", "recording", "download", "clip"]
+RecordReason = Literal["person", "plan", "alarm"]
 OF_OWNER = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
 
 
 class LiveVideo(Table):
-    """A camera that sends pictures until `until_at`; there is no row of one that does not. `recording`: somebody wants
-    what it sees stored. `private`: nothing is shown or stored now, for the robot stands in a room that is marked."""
+    """A camera that sends pictures until `until_at`; there is no row of one that does not. `recording`: what it sees is
+    to be stored, for `reason`. `private`: nothing is shown or stored now, for the robot stands in a marked room."""
 
     __tablename__ = "live_video"
     root = OF_OWNER
@@ -27,11 +28,13 @@ class LiveVideo(Table):
     camera: Mapped[str]
     until_at: Mapped[datetime]
     recording: Mapped[bool] = mapped_column(default=False)
+    reason: Mapped[RecordReason] = mapped_column(Text, default="person")
     private: Mapped[bool] = mapped_column(default=False)
 
 
 class VideoRecord(Table):
-    """A recording. `ended_at` null and no `place`: it is being made. Its bytes go 30 days after `deleted_at`."""
+    """A recording. `ended_at` null and no `place`: it is being made. Its bytes go 30 days after `deleted_at`. `reason`:
+    why it began."""
 
     __tablename__ = "video_record"
     root = OF_OWNER
@@ -43,10 +46,31 @@ class VideoRecord(Table):
     camera: Mapped[str]
     name: Mapped[str]
     began_at: Mapped[datetime]
+    reason: Mapped[RecordReason] = mapped_column(Text, default="person")
     ended_at: Mapped[datetime | None] = mapped_column(default=None)
     size: Mapped[int] = mapped_column(default=0)
     place: Mapped[str] = mapped_column(default="")
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class VideoRule(Table):
+    """When cameras of a robot are recorded by themselves. `days`: ISO weekdays at its site, from `starts` to `ends`
+    (HH:MM, both empty: the whole day; the end at or before the start: on the next day). `alarm_level`: from this level
+    on an alarm records for `alarm_s`; 0: none does."""
+
+    __tablename__ = "video_rule"
+    root = OF_OWNER
+    topics = ("qiniuQvs",)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    cameras: Mapped[list[Any]]
+    days: Mapped[list[Any]]
+    starts: Mapped[str]
+    ends: Mapped[str]
+    alarm_level: Mapped[int] = mapped_column(SmallInteger)
+    alarm_s: Mapped[int] = mapped_column(Integer)
 
 
 class VideoClip(Table):

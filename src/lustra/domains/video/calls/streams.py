@@ -11,7 +11,7 @@ from lustra.core.query import pages
 from lustra.core.wire import Day, Id, Json, Page, PageOf, SerialNumber, SpanFilter, doc, none_if_blank
 from lustra.domains.video import passes, records, service
 from lustra.domains.video.passes import LIVE, PAGE
-from lustra.domains.video.tables import VideoRecord, ViewKind
+from lustra.domains.video.tables import RecordReason, VideoRecord, ViewKind
 from lustra.protocol.video import LONGEST_S
 
 CHANGES = ("qiniuQvs",)
@@ -49,6 +49,7 @@ class RunningCamera(Wire):
     camera: Annotated[str, doc("Name of the camera.")]
     remaining_sec: Annotated[int, doc("Seconds until it stops.")]
     recording: Annotated[bool, doc("Whether what it sees is being stored.")]
+    reason: Annotated[RecordReason, doc("Why, while it is being stored: a person, the robot's plan, or an alarm.")]
     private: Annotated[
         bool, doc("Whether the robot stands in a room that its map marks: nothing is shown or stored meanwhile.")
     ]
@@ -66,6 +67,7 @@ class RecordSwitch(CameraOfRobot):
 class RecordFilter(VideoRobot, SpanFilter):
     start_date: Annotated[Day | None, doc("First day at the robot's site, today or one of the last seven.")] = None
     end_date: Annotated[Day | None, doc("Last day at the robot's site, included; null: up to today.")] = None
+    reason: Annotated[RecordReason | None, doc("Only those that began for this; null: all.")] = None
 
     _blank = field_validator("start_date", "end_date", mode="before")(none_if_blank)
 
@@ -81,6 +83,7 @@ class VideoRecordRow(Wire):
     end: Annotated[datetime, doc("When it ends.")]
     size: Annotated[int, doc("Bytes of the file.")]
     camera: Annotated[str, doc("Name of the camera.")]
+    reason: Annotated[RecordReason, doc("Why it began: a person, the robot's plan, or an alarm.")]
 
 
 class VideoRecords(Wire):
@@ -123,6 +126,7 @@ def _row(ctx: Ctx, record: VideoRecord) -> VideoRecordRow:
             "end": record.ended_at,
             "size": record.size,
             "camera": record.camera,
+            "reason": record.reason,
         }
     )
 
@@ -156,6 +160,7 @@ async def list_live(ctx: Ctx, payload: VideoRobot) -> RunningCameras:
             camera=row.camera,
             remaining_sec=service.remaining_s(row.until_at),
             recording=row.recording,
+            reason=row.reason,
             private=row.private,
             watchers=[
                 CameraWatcher(name=each.name, since=each.view.created_at)
@@ -178,7 +183,8 @@ async def record(ctx: Ctx, payload: RecordSwitch) -> Nothing:
 @call("/qiniuQvs/recordList", needs=PAGE, reads=READS)
 async def list_records(ctx: Ctx, payload: RecordFilter) -> VideoRecords:
     """List the recordings of a robot, the newest first."""
-    rows = await records.list_records(ctx, payload.device_serial_number, payload.start_date, payload.end_date)
+    days = (payload.start_date, payload.end_date)
+    rows = await records.list_records(ctx, payload.device_serial_number, days, payload.reason)
     return VideoRecords(list=[_row(ctx, row) for row in rows])
 
 

@@ -1,0 +1,72 @@
+"""When cameras of a robot are recorded by themselves: by a plan of its week, or from an alarm on.
+
+Rules: days and hours are those of the robot's site; the rule is its owner's, and goes with a change of owner; what a
+person records goes on by itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
+from lustra.domains.video import service
+from lustra.domains.video.tables import RecordReason, VideoRule
+
+ALARM_S = range(30, 601)  # that an alarm records
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """As the table has it."""
+
+    cameras: list[str]
+    days: list[int]
+    starts: str
+    ends: str
+    alarm_level: int
+    alarm_s: int
+
+    def find_reason(self, local: datetime, alarms: Mapping[int, datetime]) -> RecordReason | None:
+        """Why it records at that time of the robot's site; None: it does not. `alarms`: the newest of each level."""
+        grave = [at for level, at in alarms.items() if self.alarm_level and level >= self.alarm_level]
+        if any(timedelta(0) <= local - at < timedelta(seconds=self.alarm_s) for at in grave):
+            return "alarm"
+        return "plan" if self.is_planned(local) else None
+
+    def is_planned(self, local: datetime) -> bool:
+        clock, day = f"{local:%H:%M}", local.isoweekday()
+        if not self.starts or self.starts < self.ends:
+            return day in self.days and (not self.starts or self.starts <= clock < self.ends)
+        yesterday = (day - 2) % 7 + 1
+        return (day in self.days and clock >= self.starts) or (yesterday in self.days and clock < self.ends)
+
+
+def localize(at: datetime, zone: str) -> datetime:
+    return at.astimezone(ZoneInfo(zone))
+
+
+async def load_rule(ctx: Ctx, serial_number: str) -> Rule | None:
+    robot = await service.load_robot(ctx, serial_number)
+    row = await ctx.db.scalar(ctx.scope.select(VideoRule).where(VideoRule.device_id == robot.id))
+    if row is None:
+        return None
+    return Rule(row.cameras, row.days, row.starts, row.ends, row.alarm_level, row.alarm_s)
+
+
+async def set_rule(ctx: Ctx, serial_number: str, rule: Rule) -> None:
+    """One that never records is none."""
+    if bool(rule.starts) != bool(rule.ends):
+        raise Refusal(Code.BAD_INPUT, "endTime" if rule.starts else "startTime", reason="hours_both")
+    robot = await service.load_robot(ctx, serial_number)
+    ctx.note(deviceId=robot.id)
+    if not rule.cameras or not (rule.days or rule.alarm_level):
+        await ctx.db.execute(rows_of(robot).delete(VideoRule).where(VideoRule.device_id == robot.id))
+        return
+    values: dict[str, Any] = asdict(rule)
+    owner = {"owner_id": robot.owner_id, "owner_path": robot.owner_path}
+    row = rows_of(robot).insert(VideoRule).values(device_id=robot.id, **owner, **values)
+    await ctx.db.execute(row.on_conflict_do_update(index_elements=["device_id"], set_=owner | values))
