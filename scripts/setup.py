@@ -1,8 +1,8 @@
 """Installs what is missing and builds the console. Runs with the system's Python and nothing else.
 
 Rule: a second run finds everything done by the stamps in .venv (a hash of what each step was made from) and is instant.
-What waits for different servers goes on side by side.
 Levels: run (the product), test (and what the tests need), proof (what `make proof` needs beside them).
+What apt fetches comes beside all else, and the console is made beside the tests' packages: each leaves a machine idle.
 """
 
 import hashlib
@@ -11,8 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,18 +62,14 @@ def apt(packages: list[str], why: str, *, must: bool) -> None:
     if may:
         print(f"setup: apt-get install {' '.join(packages)}", flush=True)
         environ = ["env", "DEBIAN_FRONTEND=noninteractive"]
+        update = [*rights, "apt-get", "update", "-qq"]
         install = [*rights, *environ, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages]
-        if update(*rights) and succeeds(*install):
+        if succeeds(*update) and succeeds(*install):
             return
     command = f"sudo apt-get install -y {' '.join(packages)}"
     if must:
         sys.exit(f"setup: {why}. Run this once, then again what you ran:\n  {command}")
     print(f"setup: {why}. To have it:\n  {command}")
-
-
-@cache
-def update(*rights: str) -> bool:
-    return succeeds(*rights, "apt-get", "update", "-qq")
 
 
 def succeeds(*words: str) -> bool:
@@ -148,16 +143,6 @@ def installed(program: str) -> bool:
     return shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is not None
 
 
-def programs(level: str) -> None:
-    """Debian's."""
-    if not shutil.which("ssh"):
-        apt(["openssh-client"], "there is no ssh client: all virtual robots use the built-in one", must=False)
-    if not shutil.which(VOICE):
-        apt([VOICE], "no text is read aloud without a voice", must=False)
-    if level == "test":
-        browser()
-
-
 def console() -> None:
     lock = CONSOLE / "package-lock.json"
     step(
@@ -169,19 +154,40 @@ def console() -> None:
     step("console", sources(), lambda: npm("run", "build"), present=(BUILT / "index.html").exists())
 
 
+def programs(level: str) -> None:
+    """One after the other: apt lets nobody else in."""
+    if not shutil.which("ssh"):
+        apt(["openssh-client"], "there is no ssh client: all virtual robots use the built-in one", must=False)
+    if not shutil.which(VOICE):
+        apt([VOICE], "no text is read aloud without a voice", must=False)
+    if level == "test":
+        browser()
+
+
+def more_packages(level: str) -> None:
+    lists = ROOT / "requirements"
+    if level == "test":
+        step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
+    if level == "proof":
+        step("proof-packages", [lists / "proof.txt"], lambda: locked("proof"))
+
+
+def beside(*works: Callable[[], None]) -> None:
+    """Does all at once; the first that fails ends the set-up with its words, once the others have ended."""
+    with ThreadPoolExecutor(len(works)) as at_once:
+        for ended in as_completed([at_once.submit(work) for work in works]):
+            ended.result()
+
+
+def libraries(level: str) -> None:
+    lists = ROOT / "requirements"
+    step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
+    beside(console, lambda: more_packages(level))
+
+
 def main(level: str) -> None:
     environment()
-    lists = ROOT / "requirements"
-    with ThreadPoolExecutor() as side_by_side:
-        parts = [side_by_side.submit(programs, level)]
-        step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
-        parts.append(side_by_side.submit(console))
-        if level == "test":
-            step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
-        if level == "proof":
-            step("proof-packages", [lists / "proof.txt"], lambda: locked("proof"))
-        for part in parts:
-            part.result()  # raises SystemExit where it failed
+    beside(lambda: programs(level), lambda: libraries(level))
 
 
 if __name__ == "__main__":
