@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -113,3 +114,40 @@ async def test_killed_in_turn_under_load_they_lose_nothing_and_count_once(world:
     assert await area(world) == count * len(SNS)
     rows = await world.pool.fetch("select seq, total from robot_state")
     assert [tuple(row) for row in rows] == [(count + 1, 99.0 + count)] * len(SNS)
+
+
+async def is_locked(world: World) -> bool:
+    """Whether an ingest is within its transaction, behind the lock of states."""
+    held = "select exists(select from pg_locks where locktype = 'advisory' and granted and objid = $1::oid)"
+    number = await world.pool.fetchval("select (hashtext('states')::bigint & 4294967295)::oid")
+    return await world.pool.fetchval(held, number)
+
+
+async def test_one_that_is_frozen_within_its_transaction_holds_the_other_up_for_seconds(world: World):
+    begin = (int(time.time()) - 2 * EACH - 120) * 1000
+    await start(world, begin)
+    before = await count_points(world)
+
+    async def is_in_its_transaction() -> bool:
+        return await is_locked(world)
+
+    async def all_stored() -> bool:
+        return await count_points(world) == (EACH + 1) * len(SNS)
+
+    async def all_acknowledged() -> bool:
+        consumer = await load_consumer(world)
+        return consumer is not None and consumer.num_pending == 0 and consumer.num_ack_pending == 0
+
+    async with world.pool.acquire() as db, ingest(world) as first:
+        async with db.transaction():
+            await db.execute("select from robot_state for update")  # within its transaction it waits for these
+            await speak(world, begin, 0)
+            await until(is_in_its_transaction, 60)
+            first.send_signal(signal.SIGSTOP)
+        async with ingest(world):
+            await until_more(count_points, world, before)
+            await until(all_stored, 60)
+        first.send_signal(signal.SIGCONT)  # it goes on with what it had in hand, and then with what comes
+        await speak(world, begin, 1)
+        await until(all_acknowledged, 60)
+    assert await area(world) == 2 * EACH * len(SNS)

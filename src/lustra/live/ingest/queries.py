@@ -29,6 +29,8 @@ POINT_VALUES = ", ".join(
 CLOCKS_BEHIND = Statement("""
 select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot
 where s.clock_off < 0 and d.deleted_at is null""")
+# An ingest that is frozen between two statements loses its transaction, and with it the lock that the others wait for.
+END_WHEN_FROZEN = "set local idle_in_transaction_session_timeout = '5s'"
 LOCK_STATES = "select pg_advisory_xact_lock(hashtext('states'))"
 LOAD_KNOWN = Statement(f"""
 select d.id as robot, d.serial_number as sn, d.owner_id, d.owner_path::text, p.online, p.off_at, s.at, s.stream, s.seq,

@@ -1,9 +1,10 @@
 """States of robots into the database: a batch by a few statements over whole columns, in one transaction.
 
-Rules: batches of all ingests go one after the other, so that the next sees what the one before wrote. A message counts
-once: the point by its slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the
-newest state, in the transaction that moves it. What comes late fills the points and counts nothing twice. A robot is
-online when it is heard after its last good-bye.
+Rules: batches of all ingests go one after the other, so that the next sees what the one before wrote; one that is
+frozen within is cut off by the database after seconds. A message counts once: the point by its slot (one a second
+at most, one a minute at rest), the m² by what `total` grew by since the newest state, in the transaction that moves
+it. What comes late fills the points and counts nothing twice. A robot is online when it is heard after its last
+good-bye.
 """
 
 from collections import defaultdict
@@ -58,6 +59,7 @@ async def store(db: Connection, rows: Iterable[Row]) -> list[str]:
     for each in rows:
         groups[each.sn].append(each)
     async with db.transaction():
+        await db.execute(queries.END_WHEN_FROZEN)
         await db.execute(queries.LOCK_STATES)
         known = await db.fetch(INGEST.sql(queries.LOAD_KNOWN), list(groups))
         if not known:
