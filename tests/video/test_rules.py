@@ -109,6 +109,22 @@ async def test_an_alarm_has_the_camera_recorded_for_its_time(world: World, tmp_p
         assert row["camera"] == "front"
 
 
+async def test_an_alarm_during_a_plan_has_a_recording_of_its_own(world: World, tmp_path: Path):
+    async with theatre(world, tmp_path) as house:
+        await set_rule(world, **ALWAYS, alarmLevel=3, alarmSec=60)
+        await until(lambda: reason_of(house))
+        await world.pool.execute(ALARM, SN, 4)
+        await until(house.recordings)  # the plan's has ended
+        assert await reason_of(house) == "alarm"
+        house.late = timedelta(seconds=61)
+
+        async def alarms() -> list[dict[str, Any]]:
+            return await house.recordings(reason="alarm")
+
+        await until(alarms)
+        assert [row["reason"] for row in await house.recordings()] == ["alarm", "plan"]
+
+
 async def test_a_robot_that_does_not_answer_is_asked_again_later(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         await set_rule(world, cameras=["none", "front"], days=ALWAYS["days"])  # it has no camera of the first name

@@ -7,10 +7,9 @@ whatever the robot does.
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
-from lustra.domains.video.api import passes
+from lustra.domains.video.api import RecordReason, VideoRecord, passes
 from lustra.video.mp4 import Fragment, Init, Reader
 from lustra.video.recording import LONGEST_S, RecordingFile
 
@@ -49,10 +48,10 @@ class Watcher:
 
 @dataclass
 class Recording:
-    """`row`: number of the recording's row."""
+    """`row`: number of the recording's row. `reason`: why it began."""
 
     row: int
-    began: datetime
+    reason: RecordReason
     file: RecordingFile
 
 
@@ -117,9 +116,9 @@ class Channel:
         for watcher in self.watchers:
             watcher.end()
 
-    def record(self, row: int, began: datetime, path: Path) -> None:
+    def record(self, record: VideoRecord, path: Path) -> None:
         if self.init:
-            self.recording = Recording(row, began, RecordingFile(path, self.init))
+            self.recording = Recording(record.id, record.reason, RecordingFile(path, self.init))
 
     @property
     def recording_full(self) -> bool:

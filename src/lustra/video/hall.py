@@ -131,9 +131,11 @@ class Hall:
     # Recordings
 
     async def keep_recording(self, channel: Channel, row: LiveVideo) -> None:
-        """Begins, ends and goes on in a new file as the row says; nothing is recorded in a marked room."""
+        """Begins, ends and goes on in a new file as the row says, also for another reason; nothing is recorded in a
+        marked room."""
         recorded = row.recording and not channel.private
-        if channel.recording and (not recorded or channel.recording_full):
+        going_on = recorded and channel.recording and channel.recording.reason == row.reason
+        if channel.recording and (not going_on or channel.recording_full):
             self.end_recording(channel)
         if recorded and not channel.recording and channel.init:
             began = self.clock()
@@ -148,7 +150,7 @@ class Hall:
             )
             async with self.app.sessions.begin() as db:
                 db.add(record)
-            channel.record(record.id, began, self.part_file(record.id))
+            channel.record(record, self.part_file(record.id))
 
     def part_file(self, row: int) -> Path:
         return self.folder / f"{row}.mp4"

@@ -84,7 +84,7 @@ class Recorder:
             self.not_before[key] = now + AGAIN
             if not await self.order(device, sn, camera):
                 return
-        elif running["recording"]:
+        elif running["recording"] and running["reason"] in ("person", reason):
             return
         self.not_before.pop(key, None)
         await self.app.pool.execute(EVERY.sql(queries.RECORD_BY_RULE), device, camera, until, reason)

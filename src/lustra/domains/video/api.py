@@ -3,12 +3,13 @@
 from lustra.domains.device_log.api import EVERY
 from lustra.domains.video import clips, passes, queries, rules
 from lustra.domains.video.records import FOLDER
-from lustra.domains.video.tables import LiveVideo, VideoClip, VideoRecord, VideoView, ViewKind
+from lustra.domains.video.tables import LiveVideo, RecordReason, VideoClip, VideoRecord, VideoView, ViewKind
 
 __all__ = [
     "EVERY",
     "FOLDER",
     "LiveVideo",
+    "RecordReason",
     "VideoClip",
     "VideoRecord",
     "VideoView",

@@ -21,13 +21,13 @@ insert into live_video as v (owner_id, owner_path, device_id, camera, until_at, 
 select owner_id, owner_path, device_id, $2, $3, true, $4 from video_rule where device_id = $1
 on conflict (device_id, camera) do update
 set until_at = greatest(v.until_at, excluded.until_at), recording = true,
-  reason = case when v.recording then v.reason else excluded.reason end""")
+  reason = case when v.recording and v.reason = 'person' then 'person' else excluded.reason end""")
 # $1, $2: robots and cameras that a rule records now.
 END_BY_RULE = Statement("""
 update live_video set recording = false where recording and reason <> 'person'
 and (device_id, camera) not in (select * from unnest($1::bigint[], $2::text[]))""")
 RUNNING = Statement("""
-select v.device_id, v.camera, v.until_at, v.recording from live_video v
+select v.device_id, v.camera, v.until_at, v.recording, v.reason from live_video v
 join unnest($1::bigint[], $2::text[]) as due (device_id, camera) using (device_id, camera)""")
 SAY_PRIVATE = Statement("update live_video set private = $2 where id = $1")
 END_VIEWS = Statement("update video_view set ended_at = now() where kind = 'live' and ended_at is null")
