@@ -2599,7 +2599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look up when cameras of a robot are recorded by themselves. */
+        /** Read when cameras of a robot are recorded by themselves. */
         post: operations["qiniuQvs_recordRule"];
         delete?: never;
         options?: never;
@@ -2616,7 +2616,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have cameras of a robot recorded by a plan, from alarms on, or no longer. */
+        /** Set when cameras of a robot are recorded by themselves: by a plan, from alarms on, or never. */
         post: operations["qiniuQvs_recordRuleUpdate"];
         delete?: never;
         options?: never;

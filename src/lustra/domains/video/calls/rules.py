@@ -49,7 +49,7 @@ class NewRecordRule(VideoRobot):
 
 @call("/qiniuQvs/recordRule", needs=PAGE, reads=READS)
 async def load_record_rule(ctx: Ctx, payload: VideoRobot) -> RecordRule:
-    """Look up when cameras of a robot are recorded by themselves."""
+    """Read when cameras of a robot are recorded by themselves."""
     rule = await rules.load_rule(ctx, payload.device_serial_number) or NEVER
     return RecordRule.model_validate(
         {
@@ -65,7 +65,7 @@ async def load_record_rule(ctx: Ctx, payload: VideoRobot) -> RecordRule:
 
 @call("/qiniuQvs/recordRuleUpdate", needs=LIVE, changes=CHANGES, audit="video.rule")
 async def update_record_rule(ctx: Ctx, payload: NewRecordRule) -> Nothing:
-    """Have cameras of a robot recorded by a plan, from alarms on, or no longer."""
+    """Set when cameras of a robot are recorded by themselves: by a plan, from alarms on, or never."""
     rule = rules.Rule(
         list(dict.fromkeys(payload.cameras)),
         sorted(set(payload.days)),
