@@ -2086,6 +2086,7 @@ export interface Keys {
     | 'no-relay-unreachable'
     | 'no-own-network'
     | 'no-robot-unreachable'
+    | 'no-tunnel-moved'
     | 'no-robot-late'
     | 'no-robot-failed'
     | 'no-grant-invalid'

@@ -154,9 +154,9 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
 
 @handles("map_load")
 def map_load(robot: Robot, payload: MapLoading) -> Answer:
-    """Changing the map ends all tasks."""
+    """Changing the map ends all tasks. A run that has ended by itself meanwhile needs nobody's word."""
     floor = robot.find_map(payload.name)
-    if payload.ends is not None and payload.ends != (robot.machine.run.id if robot.machine.run else ""):
+    if payload.ends is not None and robot.machine.run and robot.machine.run.id != payload.ends:
         raise RobotRefusal(RelayCode.CONFLICT, "run_not_confirmed", "Another task runs by now", "ends")
     if robot.trips.current and robot.trips.current.inside:
         raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift", "map_name")
