@@ -1,6 +1,7 @@
 """One cluster for all tests of this folder, whose robots are at work."""
 
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ ROBOTS = 12
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
+def folder() -> Iterator[Path]:
     if not Path(NGINX).exists():
         pytest.skip("nginx-light is not here")
-    return readable_folder()
+    folder = readable_folder()
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
