@@ -116,20 +116,16 @@ async def test_killed_in_turn_under_load_they_lose_nothing_and_count_once(world:
     assert [tuple(row) for row in rows] == [(count + 1, 99.0 + count)] * len(SNS)
 
 
-async def is_locked(world: World) -> bool:
-    """Whether an ingest is within its transaction, behind the lock of states."""
-    held = "select exists(select from pg_locks where locktype = 'advisory' and granted and objid = $1::oid)"
-    number = await world.pool.fetchval("select (hashtext('states')::bigint & 4294967295)::oid")
-    return await world.pool.fetchval(held, number)
-
-
 async def test_one_that_is_frozen_within_its_transaction_holds_the_other_up_for_seconds(world: World):
     begin = (int(time.time()) - 2 * EACH - 120) * 1000
     await start(world, begin)
     before = await count_points(world)
 
     async def is_in_its_transaction() -> bool:
-        return await is_locked(world)
+        """An ingest is behind the lock of states."""
+        held = "select exists(select from pg_locks where locktype = 'advisory' and granted and objid = $1::oid)"
+        number = await world.pool.fetchval("select (hashtext('states')::bigint & 4294967295)::oid")
+        return await world.pool.fetchval(held, number)
 
     async def all_stored() -> bool:
         return await count_points(world) == (EACH + 1) * len(SNS)

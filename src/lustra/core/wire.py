@@ -27,6 +27,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from lustra.protocol.doc import doc
+from lustra.protocol.hours import CLOCK
 
 T = TypeVar("T")
 # Of a date: sums with it stay within what Python and PostgreSQL can hold.
@@ -47,6 +48,9 @@ Int32 = Annotated[int, Field(ge=-(2**31), lt=2**31)]  # PostgreSQL's integer
 Revision = Annotated[int, Field(ge=1, lt=2**31)]  # of a map
 Moment = Annotated[AwareDatetime, AfterValidator(refuse_far_year)]  # with its zone: without one it is refused
 Day = Annotated[date, AfterValidator(refuse_far_year)]
+WeekDay = Annotated[int, Field(ge=1, le=7)]  # 1 is Monday
+Clock = Annotated[str, Field(pattern=f"^{CLOCK.pattern}$")]  # HH:MM
+ClockOrBlank = Annotated[str, Field(pattern=f"^({CLOCK.pattern})?$")]
 
 
 def none_if_blank(value: Any) -> Any:

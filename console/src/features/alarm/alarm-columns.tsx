@@ -4,9 +4,10 @@ import { useTranslation } from '@/shared/i18n/text'
 import { useNow } from '@/shared/live/live'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row, Text } from '@/shared/ui/layout'
+import { LEVEL_WORDS } from '@/widgets/alarm/levels'
 import type { Column } from '@/widgets/list/columns'
 import { Kind, markOf, State } from './alarm-marks'
-import { type AlarmRow, LEVEL_WORDS, RESOLVED, STATE_WORDS, TYPE_WORDS } from './rows'
+import { type AlarmRow, RESOLVED, STATE_WORDS, TYPE_WORDS } from './rows'
 
 const STEP_MS = 15_000
 

@@ -3,12 +3,13 @@ import { IconX } from '@tabler/icons-react'
 import { Select } from 'antd'
 import { Button } from '@/shared/controls/button'
 import { useTranslation } from '@/shared/i18n/text'
+import { LEVEL_WORDS, LEVELS } from '@/widgets/alarm/levels'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { Days } from '@/widgets/list/days'
 import { Search } from '@/widgets/list/search'
 import type { Filters } from './filters'
-import { LEVEL_WORDS, LEVELS, STATE_WORDS, STATES, TYPE_WORDS, TYPES } from './rows'
+import { STATE_WORDS, STATES, TYPE_WORDS, TYPES } from './rows'
 
 interface Props {
   values: Filters

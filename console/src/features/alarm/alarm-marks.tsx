@@ -5,7 +5,8 @@ import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Tag } from '@/shared/marks/tag'
 import { Text } from '@/shared/ui/layout'
-import { ALARM, LEVEL_WORDS, RESOLVED, STATE_WORDS, TYPE_WORDS } from './rows'
+import { LEVEL_WORDS } from '@/widgets/alarm/levels'
+import { ALARM, RESOLVED, STATE_WORDS, TYPE_WORDS } from './rows'
 
 interface Marked {
   readonly type: number

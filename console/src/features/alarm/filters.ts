@@ -1,6 +1,8 @@
 /** What the lists of alarms look for. Days are those of the robots' places, whole and inclusive. */
+
+import { LEVELS } from '@/widgets/alarm/levels'
 import { choice, date, filters, number, words } from '@/widgets/list/filters'
-import { LEVELS, STATES, TYPES } from './rows'
+import { STATES, TYPES } from './rows'
 
 export const FILTERS = filters({
   code: words((code) => ({ code })),

@@ -6,12 +6,6 @@ export type SettingRow = Answer<'/wmWarnSet/queryByPage'>['list'][number]
 
 export const PAGE = 30
 
-export const LEVELS = [1, 2, 3, 4] as const
-
-export const LEVEL_WORDS: Readonly<Record<number, Keys['common']>> = {
-  ...{ 1: 'level-info', 2: 'level-minor', 3: 'level-major', 4: 'level-critical' },
-}
-
 export const STATES = [0, 1, 2] as const
 export const RESOLVED = 2
 export const STATE_WORDS: Readonly<Record<number, Keys['common']>> = {

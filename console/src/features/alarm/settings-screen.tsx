@@ -10,6 +10,7 @@ import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
+import { LEVEL_WORDS, LEVELS } from '@/widgets/alarm/levels'
 import type { Column } from '@/widgets/list/columns'
 import { filters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
@@ -17,7 +18,7 @@ import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import styles from './alarm.module.css'
 import { CHANNEL_NAMES, CHANNELS, type Channel } from './notifications/channels'
-import { LEVEL_WORDS, LEVELS, type SettingRow, TYPE_WORDS, TYPES } from './rows'
+import { type SettingRow, TYPE_WORDS, TYPES } from './rows'
 
 const RuleList = lazy(async () => ({ default: (await import('./rules/rule-list')).RuleList }))
 const TestDialog = lazy(async () => ({ default: (await import('./notifications/test-dialog')).TestDialog }))

@@ -2,29 +2,22 @@
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
-import { limitsOf, type Rule, type Value, type Values } from '@/widgets/form/fields'
+import { LEVEL_WORDS, LEVELS } from '@/widgets/alarm/levels'
+import { Problem } from '@/widgets/form/field'
+import { limitsOf, type Value, type Values } from '@/widgets/form/fields'
 import { FormDialog } from '@/widgets/form/form-dialog'
 import { useAction } from '@/widgets/form/use-action'
+import { useDayNames, WEEK } from '@/widgets/week'
 import type { RecordRule } from './rows'
-import { useDayNames, WEEK } from './use-day-names'
 
 const UPDATE = '/qiniuQvs/recordRuleUpdate'
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
-const clock: Rule<'video:clock-wrong'> = (value) =>
-  value && !CLOCK.test(String(value)) ? 'video:clock-wrong' : undefined
-const LEVELS = [
-  [0, 'video:auto-no-alarm'],
-  [4, 'common:level-critical'],
-  [3, 'common:level-major'],
-  [2, 'common:level-minor'],
-  [1, 'common:level-info'],
-] as const
+const ALARMS = [0, ...LEVELS] as const
 const FIELDS = [
   { name: 'cameras', label: 'video:auto-cameras', hint: 'video:auto-cameras-how', kind: 'choices', wide: true },
   { name: 'days', label: 'video:auto-days', hint: 'video:auto-days-how', kind: 'choices', wide: true },
-  { name: 'startTime', label: 'video:auto-from', hint: 'video:auto-hours-how', ltr: true, rule: clock },
-  { name: 'endTime', label: 'video:auto-until', ltr: true, rule: clock },
-  { name: 'alarmLevel', label: 'video:auto-alarm', kind: 'choice', choices: LEVELS },
+  { name: 'startTime', label: 'video:auto-from', hint: 'video:auto-hours-how', kind: 'clock', clearable: true },
+  { name: 'endTime', label: 'video:auto-until', kind: 'clock', clearable: true },
+  { name: 'alarmLevel', label: 'video:auto-alarm', kind: 'choice' },
   { name: 'alarmSec', label: 'video:auto-seconds', kind: 'number' },
 ] as const
 const NAMES = FIELDS.map(({ name }) => name)
@@ -39,15 +32,15 @@ interface Props {
 
 export function RecordRuleDialog({ deviceSerialNumber, rule, onClose }: Props) {
   const { t } = useTranslation('video')
-  const dayNames = useDayNames()
+  const { name } = useDayNames()
   const action = useAction(UPDATE, t('common:save'), NAMES)
-  const known = useCall('/qiniuQvs/cameraList', { deviceSerialNumber })
+  const known = useCall('/qiniuQvs/cameraList', { deviceSerialNumber }, { staleTime: Number.POSITIVE_INFINITY })
   // A robot that is off says no cameras: those of its rule stay to be chosen.
   const cameras = [...new Set([...(known.data?.list ?? []), ...rule.cameras])]
   const chosen = rule.cameras.map((name) => cameras.indexOf(name))
   const start: Values = { ...rule, cameras: chosen }
   const send = ({ cameras: places, days, startTime, endTime, alarmLevel, alarmSec }: Values) => {
-    const level = LEVELS.find(([value]) => value === alarmLevel)?.[0] ?? 0
+    const level = ALARMS.find((value) => value === alarmLevel) ?? 0
     const times = { startTime: String(startTime ?? ''), endTime: String(endTime ?? '') }
     const alarm = { alarmLevel: level, ...(alarmSec !== null && { alarmSec: Number(alarmSec) }) }
     const names = numbers(places).flatMap((place) => cameras[place] ?? [])
@@ -62,16 +55,23 @@ export function RecordRuleDialog({ deviceSerialNumber, rule, onClose }: Props) {
       limits={limitsOf(UPDATE)}
       options={{
         cameras: cameras.map((label, value) => ({ value, label })),
-        days: WEEK.map((value) => ({ value, label: dayNames([value]) })),
+        days: WEEK.map((value) => ({ value, label: name(value) })),
+        alarmLevel: ALARMS.map((value) => ({
+          value,
+          label: value ? t(`common:${LEVEL_WORDS[value] ?? 'level-info'}`) : t('auto-no-alarm'),
+        })),
       }}
       row={{ ...start, updateTime: '' }}
       start={start}
       draft={`${UPDATE} ${deviceSerialNumber}`}
       action={action}
       head={
-        <Text tone="quiet" below="m">
-          {t('auto-how')}
-        </Text>
+        <>
+          <Text tone="quiet" below="m">
+            {t('auto-how')}
+          </Text>
+          <Problem text={known.error?.message} />
+        </>
       }
       onSend={send}
       onClose={onClose}

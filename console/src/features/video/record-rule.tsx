@@ -9,9 +9,10 @@ import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
+import { LEVEL_WORDS } from '@/widgets/alarm/levels'
+import { useDayNames } from '@/widgets/week'
 import { RecordRuleDialog } from './record-rule-dialog'
-import { LEVEL_WORDS, type RecordRule } from './rows'
-import { useDayNames } from './use-day-names'
+import type { RecordRule } from './rows'
 
 export function RecordRulePanel({ deviceSerialNumber }: { deviceSerialNumber: string }) {
   const { t } = useTranslation('video')
@@ -40,7 +41,7 @@ export function RecordRulePanel({ deviceSerialNumber }: { deviceSerialNumber: st
 function Summary({ rule }: { rule: RecordRule }) {
   const { t } = useTranslation('video')
   const { list, duration } = useFormats()
-  const names = useDayNames()
+  const { names } = useDayNames()
   const { cameras, days, startTime, endTime, alarmLevel, alarmSec } = rule
   if (cameras.length === 0) return <Line>{t('auto-off')}</Line>
   const hours = startTime ? `${startTime}–${endTime}` : t('whole-day')
@@ -51,7 +52,12 @@ function Summary({ rule }: { rule: RecordRule }) {
       </Text>
       {days.length > 0 && <Text as="p">{t('auto-plan-line', { days: names(days), hours })}</Text>}
       {alarmLevel > 0 && (
-        <Text as="p">{t('auto-alarm-line', { level: t(LEVEL_WORDS[alarmLevel]), time: duration(alarmSec) })}</Text>
+        <Text as="p">
+          {t('auto-alarm-line', {
+            level: t(`common:${LEVEL_WORDS[alarmLevel] ?? 'level-info'}`),
+            time: duration(alarmSec),
+          })}
+        </Text>
       )}
     </Row>
   )

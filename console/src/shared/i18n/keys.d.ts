@@ -3028,7 +3028,6 @@ export interface Keys {
     | 'auto-plan-line'
     | 'auto-alarm-line'
     | 'whole-day'
-    | 'clock-wrong'
     | 'file'
     | 'begins'
     | 'ends'

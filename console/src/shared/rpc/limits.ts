@@ -281,8 +281,8 @@ export const LIMITS = {
   '/qiniuQvs/recordRuleUpdate': {
     cameras: { maxItems: 16 },
     days: { maxItems: 7 },
-    startTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
-    endTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
+    startTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
+    endTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
     alarmSec: { minimum: 30 },
   },
   '/message/findMessageByUnRead': { userId: { minimum: 1 } },
@@ -621,8 +621,8 @@ export const LIMITS = {
   '/device/insertDeviceAdvertising': {
     name: { maxLength: 100 },
     seconds: { minimum: 1, maximum: 3600 },
-    startTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
-    endTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
+    startTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
+    endTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
     deviceIds: { maxItems: 1000 },
     typeIds: { maxItems: 100 },
     file: { maxLength: 2000 },
@@ -632,8 +632,8 @@ export const LIMITS = {
   '/device/updateDeviceAdvertising': {
     name: { maxLength: 100 },
     seconds: { minimum: 1, maximum: 3600 },
-    startTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
-    endTime: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^$' },
+    startTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
+    endTime: { pattern: '^(([01]\\d|2[0-3]):[0-5]\\d)?$' },
     deviceIds: { maxItems: 1000 },
     typeIds: { maxItems: 100 },
     id: { minimum: 1 },

@@ -9,18 +9,36 @@ interface Props {
   value: string
   size?: 'small' | 'middle'
   disabled?: boolean
+  wrong?: boolean
+  /** Whether it may be none. */
+  clearable?: boolean
+  /** Its name, where no label stands beside it. */
+  label?: string
+  'aria-describedby'?: string | undefined
   onChange(value: string): void
 }
 
-export const ClockInput = ({ value, size = 'middle', disabled = false, onChange }: Props) => (
+export const ClockInput = ({
+  value,
+  size = 'middle',
+  disabled = false,
+  wrong = false,
+  clearable = false,
+  label,
+  onChange,
+  ...described
+}: Props) => (
   <TimePicker
+    {...described}
+    {...(label && { 'aria-label': label })}
+    {...(wrong && { status: 'error' as const })}
     format={CLOCK}
     size={size}
     disabled={disabled}
     needConfirm={false}
-    allowClear={false}
+    allowClear={clearable}
     value={value ? dayjs(`2000-01-01T${value}`) : null}
     placeholder=""
-    onChange={(time) => time && onChange(time.format(CLOCK))}
+    onChange={(time) => onChange(time?.format(CLOCK) ?? '')}
   />
 )

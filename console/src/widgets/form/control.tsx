@@ -4,6 +4,7 @@
  */
 import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { ClockInput } from './clock-input'
 import type { FormField, Limit, Option, Value } from './fields'
 import styles from './form.module.css'
 
@@ -64,6 +65,18 @@ export function Control({
         options={options.map((option) => ({ value: Number(option.value), label: option.label }))}
         showSearch={{ optionFilterProp: 'label' }}
         maxTagCount={20}
+        onChange={onChange}
+      />
+    )
+  if (field.kind === 'clock')
+    return (
+      <ClockInput
+        {...described}
+        label={label}
+        value={String(value ?? '')}
+        wrong={wrong}
+        disabled={disabled}
+        clearable={field.clearable ?? false}
         onChange={onChange}
       />
     )

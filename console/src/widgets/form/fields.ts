@@ -22,7 +22,7 @@ export interface FormField<Name extends string = string, K extends TextKey = Tex
   /** Key of its text. */
   readonly label: K
   readonly hint?: K
-  readonly kind?: 'number' | 'choice' | 'choices' | 'secret' | 'switch' | 'text'
+  readonly kind?: 'number' | 'choice' | 'choices' | 'clock' | 'secret' | 'switch' | 'text'
   /** Of a number: digits behind the point; none without it. */
   readonly digits?: number
   /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */
@@ -30,7 +30,7 @@ export interface FormField<Name extends string = string, K extends TextKey = Tex
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: true
   readonly wide?: true
-  /** A choice that may be taken back. */
+  /** A choice or a time that may be taken back. */
   readonly clearable?: true
   readonly rule?: Rule<K>
 }

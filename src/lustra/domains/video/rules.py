@@ -15,6 +15,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
 from lustra.domains.video import service
 from lustra.domains.video.tables import RecordReason, VideoRule
+from lustra.protocol.hours import Hours, meets, minute
 
 ALARM_S = range(30, 601)  # that an alarm records
 
@@ -38,11 +39,12 @@ class Rule:
         return "plan" if self.is_planned(local) else None
 
     def is_planned(self, local: datetime) -> bool:
-        clock, day = f"{local:%H:%M}", local.isoweekday()
-        if not self.starts or self.starts < self.ends:
-            return day in self.days and (not self.starts or self.starts <= clock < self.ends)
-        yesterday = (day - 2) % 7 + 1
-        return (day in self.days and clock >= self.starts) or (yesterday in self.days and clock < self.ends)
+        """Hours over midnight are those of the day on which they began."""
+        if not self.starts:
+            return local.isoweekday() in self.days
+        at = local.hour * 60 + local.minute
+        began = local if at >= minute(self.starts) else local - timedelta(days=1)
+        return began.isoweekday() in self.days and meets(Hours(start=self.starts, end=self.ends), [at])
 
 
 def localize(at: datetime, zone: str) -> datetime:
@@ -60,7 +62,7 @@ async def load_rule(ctx: Ctx, serial_number: str) -> Rule | None:
 async def set_rule(ctx: Ctx, serial_number: str, rule: Rule) -> None:
     """One that never records is none."""
     if bool(rule.starts) != bool(rule.ends):
-        raise Refusal(Code.BAD_INPUT, "endTime" if rule.starts else "startTime", reason="hours_both")
+        raise Refusal(Code.BAD_INPUT, "endTime" if rule.starts else "startTime", reason="required")
     robot = await service.load_robot(ctx, serial_number)
     ctx.note(deviceId=robot.id)
     if not rule.cameras or not (rule.days or rule.alarm_level):

@@ -3,7 +3,6 @@ import { IconTrash } from '@tabler/icons-react'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { Button } from '@/shared/controls/button'
-import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
@@ -14,12 +13,10 @@ import { QueryView } from '@/shared/ui/query-view'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import { useDayNames, WEEK } from '@/widgets/week'
 import { DutyText } from './duty-line'
 
 const WIDTH_PX = 640
-const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
-const MONDAY_MS = Date.UTC(2024, 0, 1)
-const DAY_MS = 86_400_000
 const MORNING = { day: 1, starts: '08:00', ends: '16:00' } as const
 
 type Rota = Answer<'/warn/rota'>
@@ -108,7 +105,7 @@ interface ShiftProps {
 
 function ShiftFields({ shift, people, disabled, onChange, onRemove }: ShiftProps) {
   const { t } = useTranslation('alarm')
-  const { dayName } = useFormats()
+  const { name: dayName } = useDayNames()
   const set = (part: Partial<Shift>) => onChange({ ...shift, ...part })
   return (
     <Row wrap gap="s" align="center">
@@ -117,7 +114,7 @@ function ShiftFields({ shift, people, disabled, onChange, onRemove }: ShiftProps
         value={shift.day as (typeof WEEK)[number]}
         disabled={disabled}
         popupMatchSelectWidth={false}
-        options={WEEK.map((value) => ({ value, label: dayName(MONDAY_MS + (value - 1) * DAY_MS) }))}
+        options={WEEK.map((value) => ({ value, label: dayName(value) }))}
         onChange={(day) => set({ day })}
       />
       <Row gap="xs" align="center">

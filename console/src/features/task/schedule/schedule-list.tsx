@@ -11,11 +11,11 @@ import { type Column, useWriting, type Writing } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
 import { has } from '@/widgets/robot/robot'
+import { useDayNames } from '@/widgets/week'
 import { Mirrored } from '../mirrored'
 import type { Owner } from '../robot/owner'
 import { useRefusalNotice, useTell } from '../robot-link'
 import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules } from '../schedules'
-import { useDayNames } from './days'
 import styles from './schedule.module.css'
 
 const tasksOf = (schedule: Listed, { list }: Writing) =>

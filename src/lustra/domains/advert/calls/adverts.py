@@ -11,14 +11,25 @@ from lustra.core.calls.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.addresses import fetch_path
-from lustra.core.wire import ById, Change, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc, optional_from
+from lustra.core.wire import (
+    ById,
+    Change,
+    ClockOrBlank,
+    Commas,
+    Day,
+    Id,
+    SeenUpdateTime,
+    Title,
+    UpdateTime,
+    doc,
+    optional_from,
+)
 from lustra.domains.advert import robots as shown_by
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
 
 KEY = "device/ad"
 FORM = service.LARGEST_VIDEO + (1 << 20)
-Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$|^$")]
 Rank = Annotated[int, Field(ge=0, le=10_000)]
 
 
@@ -38,10 +49,10 @@ class AdvertFields(Wire):
     start_date: Annotated[Day | None, doc("First day at the robot's place; null: at once.")] = None
     end_date: Annotated[Day | None, doc("Last day at the robot's place; null: without an end.")] = None
     start_time: Annotated[
-        Clock, doc("From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.")
+        ClockOrBlank, doc("From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.")
     ] = ""
     end_time: Annotated[
-        Clock, doc("Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.")
+        ClockOrBlank, doc("Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.")
     ] = ""
     device_ids: Annotated[
         Commas[Id], doc("Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.")

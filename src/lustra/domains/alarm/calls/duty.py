@@ -6,15 +6,12 @@ from typing import Annotated
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Id, doc
+from lustra.core.wire import Clock, Id, WeekDay, doc
 from lustra.domains.account.api import Zone
 from lustra.domains.alarm.calls.snoozes import RELEASE
 from lustra.domains.alarm.duty import rota
 from lustra.domains.alarm.duty.shifts import Shift
 from lustra.domains.alarm.service import LISTS
-
-Clock = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
-WeekDay = Annotated[int, Field(ge=1, le=7)]
 
 
 class DutyShift(Wire):

@@ -6,21 +6,19 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import doc
+from lustra.core.wire import Clock, doc
 from lustra.domains.account.api import Zone
 from lustra.domains.alarm import escalation, hours
 from lustra.domains.alarm.calls.snoozes import RELEASE
 from lustra.domains.alarm.service import LISTS
 
-Clock = Annotated[str | None, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
-
 
 class NotificationHoursChange(Wire):
     zone: Annotated[Zone, doc("IANA time zone of these times, at most 64 characters.")]
-    quiet_from: Annotated[Clock, doc("When quiet hours begin, HH:MM; null: there are none.")]
-    quiet_until: Annotated[Clock, doc("When they end, HH:MM, before the beginning on the next day; null: none.")]
+    quiet_from: Annotated[Clock | None, doc("When quiet hours begin, HH:MM; null: there are none.")]
+    quiet_until: Annotated[Clock | None, doc("When they end, HH:MM, before the beginning on the next day; null: none.")]
     alarms_pass: Annotated[bool, doc("Whether alarms notify in quiet hours too, and reminders alone wait.")]
-    digest: Annotated[Clock, doc("When a mail says what was held back and what is open, HH:MM; null: never.")]
+    digest: Annotated[Clock | None, doc("When a mail says what was held back and what is open, HH:MM; null: never.")]
 
 
 class NotificationHoursView(Wire):

@@ -5,19 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import doc
+from lustra.core.wire import ClockOrBlank, WeekDay, doc
 from lustra.domains.video import rules
 from lustra.domains.video.calls.streams import CHANGES, READS, CameraName, VideoRobot
 from lustra.domains.video.passes import LIVE, PAGE
 from lustra.protocol.video import MOST_CAMERAS
 
-Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$|^$")]
-Weekday = Annotated[int, Field(ge=1, le=7)]
 Cameras = Annotated[list[CameraName], doc(f"Names of the cameras, at most {MOST_CAMERAS}; none: nothing is recorded.")]
-Days = Annotated[list[Weekday], doc("Days of the week at the robot's site, 1 is Monday; none: by no plan.")]
-Starts = Annotated[Clock, doc("When the plan's hours begin, HH:MM; empty with `endTime`: the whole day.")]
+Days = Annotated[list[WeekDay], doc("Days of the week at the robot's site, 1 is Monday; none: by no plan.")]
+Starts = Annotated[ClockOrBlank, doc("When the plan's hours begin, HH:MM; empty with `endTime`: the whole day.")]
 Ends = Annotated[
-    Clock, doc("When they end, HH:MM; at or before the beginning: on the next day. Empty with `startTime`.")
+    ClockOrBlank, doc("When they end, HH:MM; at or before the beginning: on the next day. Empty with `startTime`.")
 ]
 Level = Annotated[
     Literal[0, 1, 2, 3, 4],

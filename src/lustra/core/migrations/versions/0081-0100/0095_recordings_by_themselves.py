@@ -19,12 +19,13 @@ create index video_rule_owner on video_rule using gist (owner_path);
 alter table live_video add column reason text not null default 'person' check (reason in ('person', 'plan', 'alarm'));
 alter table video_record add column reason text not null default 'person' check (reason in ('person', 'plan', 'alarm'));
 
-create function video_rule_moved() returns trigger language plpgsql as $$ begin
+create or replace function video_moved() returns trigger language plpgsql as $$ begin
+  update live_video set owner_path = new.path where owner_id = new.id;
+  update video_record set owner_path = new.path where owner_id = new.id;
+  update video_view set owner_path = new.path where owner_id = new.id;
   update video_rule set owner_path = new.path where owner_id = new.id;
   return null;
 end $$;
-create trigger video_rule_moved after update of path on account for each row
-  when (old.path::text is distinct from new.path::text) execute function video_rule_moved();
 """
 OF_ROBOT_OF_OWNER = (
     "select owner_path::text from rows union select b.account_path::text from rows r"

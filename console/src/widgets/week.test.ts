@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runsOf } from './days'
+import { runsOf } from './week'
 
 test.each([
   [[], []],
