@@ -13,6 +13,7 @@ from lustra.core.errors import Code
 from lustra.domains.device.api import OwnerChanged
 from lustra.domains.video import records
 from lustra.domains.video.rules import Rule
+from lustra.video.rules import Recorder
 from tests.video.theatre import SN, Theatre, theatre
 from tests.world import World, until
 
@@ -84,6 +85,14 @@ async def test_a_plan_records_by_itself_and_a_person_does_not_end_it(world: Worl
         [row] = await house.recordings(reason="plan")
         assert (row["camera"], row["reason"]) == ("front", "plan")
         assert await house.recordings(reason="person") == []
+
+
+async def test_a_rule_without_a_camera_records_nothing_and_stays_as_it_was_entered(world: World, tmp_path: Path):
+    async with theatre(world, tmp_path) as house:
+        await set_rule(world, **ALWAYS | {"cameras": []})
+        assert await load_rule(world) == NEVER | ALWAYS | {"cameras": []}
+        await Recorder(world.services, house.hall.clock).look()
+        assert await house.live() == []
 
 
 async def test_what_a_person_records_goes_on_when_the_plan_ends(world: World, tmp_path: Path):

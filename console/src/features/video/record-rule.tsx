@@ -43,13 +43,11 @@ function Summary({ rule }: { rule: RecordRule }) {
   const { list, duration } = useFormats()
   const { names } = useDayNames()
   const { cameras, days, startTime, endTime, alarmLevel, alarmSec } = rule
-  if (cameras.length === 0) return <Line>{t('auto-off')}</Line>
+  if (cameras.length === 0 || (days.length === 0 && alarmLevel === 0)) return <Line>{t('auto-off')}</Line>
   const hours = startTime ? `${startTime}–${endTime}` : t('whole-day')
   return (
     <Row stack gap="xs" pad="l">
-      <Text as="p">
-        {t('auto-cameras')}: <bdi dir="ltr">{list(cameras)}</bdi>
-      </Text>
+      <Text as="p">{t('auto-cameras-line', { cameras: list(cameras) })}</Text>
       {days.length > 0 && <Text as="p">{t('auto-plan-line', { days: names(days), hours })}</Text>}
       {alarmLevel > 0 && (
         <Text as="p">

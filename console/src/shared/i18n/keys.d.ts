@@ -3025,6 +3025,7 @@ export interface Keys {
     | 'auto-alarm'
     | 'auto-no-alarm'
     | 'auto-seconds'
+    | 'auto-cameras-line'
     | 'auto-plan-line'
     | 'auto-alarm-line'
     | 'whole-day'

@@ -60,14 +60,11 @@ async def load_rule(ctx: Ctx, serial_number: str) -> Rule | None:
 
 
 async def set_rule(ctx: Ctx, serial_number: str, rule: Rule) -> None:
-    """One that never records is none."""
+    """Without a camera, or without days and alarms, it records nothing and stays as it was entered."""
     if bool(rule.starts) != bool(rule.ends):
         raise Refusal(Code.BAD_INPUT, "endTime" if rule.starts else "startTime", reason="required")
     robot = await service.load_robot(ctx, serial_number)
     ctx.note(deviceId=robot.id)
-    if not rule.cameras or not (rule.days or rule.alarm_level):
-        await ctx.db.execute(rows_of(robot).delete(VideoRule).where(VideoRule.device_id == robot.id))
-        return
     values: dict[str, Any] = asdict(rule)
     owner = {"owner_id": robot.owner_id, "owner_path": robot.owner_path}
     row = rows_of(robot).insert(VideoRule).values(device_id=robot.id, **owner, **values)
