@@ -36,7 +36,7 @@ PROGRAMS = {"postgres": "postgres", "nats-server": "nats"}
 async def until(
     true: Callable[[], Awaitable[Any]], goal: str, detail: Callable[[], str] = str, patience_s: float = PATIENCE_S
 ) -> Any:
-    """Waits for a condition, over the outages of what it asks; gives what it found. `told`: how it stands instead."""
+    """Waits for a condition, over the outages of what it asks; gives what it found. `detail`: how it stands instead."""
     end, why = time.monotonic() + patience_s, ""
     while time.monotonic() < end:
         try:

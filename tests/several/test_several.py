@@ -1,13 +1,14 @@
-"""Several of everything: the death of any one process, or of the database, loses nothing and is hardly noticed.
+"""Several of everything: the death of any one process, or of the database, loses nothing, and users are served on.
 
-What stays killed until its test ends shows what the others do alone. How long nobody was served is printed, and bounded
-only by what a browser waits for without a word: figures are for docs/operate.md.
+What stays killed until its test ends shows what the others do alone: pages and robots answer anew while it lies dead.
+How long nobody was served is reported, not bounded: it is the machine's, and docs/operate.md has the figures.
 """
 
 import asyncio
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -27,16 +28,17 @@ from tests.several.configuration import COPIES, NODES, PAIRS
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.asyncio(loop_scope="module")]
 PROBE_S = 0.05
-UNNOTICED_S = 10.0  # a busy machine's; quiet ones measure a second
+ANSWERS = 20  # of each, after a death: more than were on their way
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006")
 
 
 @dataclass
 class Gaps:
-    """How long a page of the server, and a robot, gave no answer at the longest."""
+    """How long a page of the server, and a robot, gave no answer at the longest, s; and how often they answered."""
 
     page: float = 0.0
     robot: float = 0.0
+    answers: Counter[str] = field(default_factory=Counter[str])
     probes: list[asyncio.Task[None]] = field(default_factory=list[asyncio.Task[None]])
 
 
@@ -68,6 +70,7 @@ async def watched(cluster: Cluster, load: Load) -> AsyncIterator[Gaps]:
             else:
                 setattr(gaps, name, max(getattr(gaps, name), time.monotonic() - last))
                 last = time.monotonic()
+                gaps.answers[name] += 1
             await asyncio.sleep(PROBE_S)
 
     async with cluster.console("sub") as first, cluster.console("sub") as second:
@@ -86,11 +89,16 @@ async def check_death(cluster: Cluster, name: str, record: Any) -> None:
         await load.more(1)
         async with watched(cluster, load) as gaps:
             cluster.kill_named(name)
+            gaps.answers.clear()
+
+            async def both_are_served() -> bool:
+                return min(gaps.answers["page"], gaps.answers["robot"]) >= ANSWERS
+
+            await until(both_are_served, f"answers without {name}")
             await load.more()
         cluster.begin_again(name)
         await stands(load, unaudited=1 if name.startswith("relay") else 0)
     record("tried", f"{name} killed: a page waited {gaps.page:.1f} s at the longest, a robot {gaps.robot:.1f} s")
-    assert max(gaps.page, gaps.robot) < UNNOTICED_S
 
 
 async def test_all_streams_and_buckets_lie_on_three_servers(cluster: Cluster):
