@@ -5,11 +5,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from lustra.core.db import Connection
+from lustra.live.ingest import state as states
+from lustra.live.ingest.main import READ, Ingest
+from lustra.live.ingest.presence import now
 from lustra.live.ingest.pull import Pull
 from lustra.live.ingest.source import Acks, Message, Source, parse_message
 from lustra.protocol import bus
 from tests.flush import flush
-from tests.world import World, report, until
+from tests.world import World, report, state, until
 
 COUNT = 300
 
@@ -98,3 +102,42 @@ async def test_batches_grow_while_more_waits_than_is_taken(world: World, monkeyp
     await asyncio.gather(running, return_exceptions=True)
     assert sizes[0] == 10
     assert max(sizes) == 80
+
+
+async def test_a_batch_is_handed_over_while_the_former_is_handled(world: World):
+    second_came = asyncio.Event()
+    sizes: list[int] = []
+
+    async def handle(messages: Sequence[Message]) -> Acks:
+        sizes.append(len(messages))
+        if len(sizes) > 1:
+            second_came.set()
+        await second_came.wait()
+        return {}
+
+    await tell_reports(world, COUNT)
+    source = Source(world.services.bus, "REPORT", "robots.*.report", COUNT // 2, handle, ahead=True)
+    running = asyncio.create_task(source.run())
+    await asyncio.wait_for(second_came.wait(), 30)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_small_batch_does_not_overtake_a_large_one(world: World, monkeypatch: pytest.MonkeyPatch):
+    stored: list[int] = []
+    store = states.store
+
+    async def record(db: Connection, rows: list[states.Row]) -> list[str]:
+        stored.append(len(rows))
+        return await store(db, rows)
+
+    monkeypatch.setattr(states, "store", record)
+    begin = 1_772_366_400_000
+    large, small = (
+        [Message("SC0001", now(), bus.encode(state(begin + n * 1000)), f"1-{n}") for n in range(count)]
+        for count in (READ + 10, 1)
+    )
+    services, pool = world.services, await world.ingest_pool()
+    ingest = Ingest(services.settings, services.bus, pool, services.objects, services.intake)
+    await asyncio.gather(ingest.store_states(large), ingest.store_states(small))
+    assert stored == [len(large), len(small)]

@@ -19,6 +19,7 @@ from sqlalchemy.dialects import postgresql
 
 import lustra
 from lustra.core.scope import Statement
+from lustra.live.ingest.queries import INCOMING
 
 BEGINS = re.compile(r"\s*(select|with|insert|update|delete)\s", re.IGNORECASE)
 RUNNING = {"fetch", "fetchrow", "fetchval", "execute", "executemany", "scalar", "scalars", "stream", "cursor", "text"}
@@ -101,6 +102,7 @@ async def test_every_statement_is_planned(database: str):
     link = await asyncpg.connect(database)
     faults: dict[str, str] = {}
     try:
+        await link.execute(INCOMING)
         for place, text in STATEMENTS.items():
             try:
                 if BEGINS.match(text):

@@ -4,6 +4,7 @@ Every table declares its root: whose rows these are. `Owned` says how an account
 are catalogues, read and written by key alone. Statements on them are made by core/scope.
 """
 
+import json
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -169,8 +170,17 @@ async def _reset(link: Any) -> None:
 
 
 async def _prepare(link: Any) -> None:
-    import json  # noqa: PLC0415  # only here
-
     notice_loss(link)
-    for kind in ("json", "jsonb"):
-        await link.set_type_codec(kind, encoder=json.dumps, decoder=json.loads, schema="pg_catalog")
+    await link.set_type_codec("json", encoder=json.dumps, decoder=json.loads, schema="pg_catalog")
+    await link.set_type_codec(
+        "jsonb", encoder=_encode_jsonb, decoder=_decode_jsonb, schema="pg_catalog", format="binary"
+    )
+
+
+def _encode_jsonb(value: Any) -> bytes:
+    """Binary, as COPY takes no other: text behind the number of its version."""
+    return b"\x01" + json.dumps(value).encode()
+
+
+def _decode_jsonb(data: bytes) -> Any:
+    return json.loads(data[1:])

@@ -6,7 +6,7 @@ an event is taken whole or not at all.
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
@@ -40,8 +40,7 @@ class Flawed(Exception):
         self.flaw = Flaw(field, reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A state as far as it can be taken. `unknown`: which of INDISPENSABLE it does not say."""
 
     state: State

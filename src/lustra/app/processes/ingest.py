@@ -7,7 +7,7 @@ from lustra.live.ingest.main import run
 
 # A batch is thousands of objects that are all gone when it is committed, and none of them in a circle: looking for
 # garbage among them costs more than all else that is done with them.
-YOUNG, MIDDLE, OLD = 50_000, 50, 50
+YOUNG, MIDDLE, OLD = 400_000, 50, 50
 
 
 def main() -> None:

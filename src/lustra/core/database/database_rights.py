@@ -36,6 +36,7 @@ INGEST_WRITES = (
     "data_backup_content",
     "data_restore",
     "floor_map",
+    "late_minute",
     "map_sync_target",
     "map_version",
     "need_count",

@@ -148,14 +148,27 @@ class Compaction(Base, kw_only=True):
     coarse_until: Mapped[int] = mapped_column(Integer)
 
 
+class LateMinute(Base, kw_only=True):
+    """A minute that was packed before all its points had come. `minute`: minutes since 1970."""
+
+    __tablename__ = "late_minute"
+    root = Owned()
+
+    robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
+    minute: Mapped[int] = mapped_column(Integer, primary_key=True)
+
+
 class PackedUntil(Base, kw_only=True):
-    """One row: up to which slot points are packed."""
+    """One row: up to which slot points are packed, and up to which a point that comes is late. `claimed_until`: until
+    when the ingest that packs is taken to be alive."""
 
     __tablename__ = "packed_until"
     root = Shared
 
     single: Mapped[bool] = mapped_column("one", primary_key=True)
     slot: Mapped[int]
+    late_until: Mapped[int]
+    claimed_until: Mapped[datetime]
 
 
 class AreaHour(Base, kw_only=True):

@@ -5,6 +5,7 @@ database is waited for.
 """
 
 import asyncio
+import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
@@ -46,7 +47,10 @@ log = structlog.get_logger(__name__)
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
-STATES = 10_000  # under a backlog
+STATES = 40_000  # under a backlog: of ten thousand robots four each, whose newest alone moves the row
+READ = 500  # states after which others have their turn
+STATE_S = 10.0  # that two batches of states may take
+FROZEN = timedelta(seconds=25)  # longer than END_WHEN_FROZEN
 ALARMS = 2000
 REPORTS = 100
 EVENTS = 100
@@ -61,6 +65,8 @@ START_AGAIN_S = 0.5
 READERS = ("lustra.domains.map.reading",)
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
 
+StateRow = tuple[Message, int, state.Row]  # of a state: as it came, its own time, and as it is stored
+
 
 class Ingest:
     def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects, intake: Intake) -> None:
@@ -69,11 +75,20 @@ class Ingest:
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.receipts, self.clocks, self.refusals = Receipts(bus), Clocks(), Refusals(bus, pool)
         self.coarse_days = settings.track_coarse_days
+        self.reading, self.storing = asyncio.Lock(), asyncio.Lock()  # batches of states, in the order of the bus
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         pace = self.paces["STATE"]
         self.state = Source(
-            bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace, ahead=True
+            bus,
+            "STATE",
+            "robots.*.state",
+            STATES,
+            self.store_states,
+            self.listening.restart,
+            ack_wait_s=STATE_S,
+            pace=pace,
+            ahead=True,
         )
         self.others = [
             Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"], prompt=True),
@@ -85,9 +100,22 @@ class Ingest:
         ]
 
     async def store_states(self, batch: Sequence[Message]) -> Acks:
+        """Reads this batch while the one before is stored."""
+        async with contextlib.AsyncExitStack() as turn:
+            async with self.reading:
+                rows, acks = await self._read_states(batch)
+                await turn.enter_async_context(self.storing)
+            await self._store_states(rows, acks)
+        await self.receipts.add((message.sn, at) for place, (message, at, _) in rows.items() if place not in acks)
+        return acks
+
+    async def _read_states(self, batch: Sequence[Message]) -> tuple[dict[int, StateRow], Acks]:
+        """By place in the batch."""
+        rows: dict[int, StateRow] = {}
         acks: Acks = {}
-        rows: dict[int, tuple[Message, int, state.Row]] = {}
         for place, message in enumerate(batch):
+            if place % READ == READ - 1:
+                await asyncio.sleep(0)
             reading, flaws = read_state(message.data)
             if reading is None:
                 acks[place] = "end"
@@ -96,6 +124,9 @@ class Ingest:
             for flaw in flaws:
                 refused = Refused(at=reading.state.at if reading else 0, field=flaw.field, reason=flaw.reason)
                 await self.refusals.add(message.sn, "state", refused)
+        return rows, acks
+
+    async def _store_states(self, rows: dict[int, StateRow], acks: Acks) -> None:
         try:
             async with self.pool.acquire() as db:
                 await state.store(db, [row for _, _, row in rows.values()])
@@ -107,8 +138,6 @@ class Ingest:
                     except asyncpg.DataError:
                         acks[place] = "end"
                         await self.refusals.add(message.sn, "state", Refused(at=at, reason="unreadable"))
-        await self.receipts.add((message.sn, at) for place, (message, at, _) in rows.items() if place not in acks)
-        return acks
 
     async def store_alarms(self, batch: Sequence[Message]) -> Acks:
         acks: Acks = {}
@@ -246,6 +275,7 @@ class Ingest:
             silent = await presence.mark_silent(db, before) if before else []
             if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
+                await db.execute(queries.END_FROZEN, FROZEN)
                 await follow_reports(db)
                 count = await db.fetchrow(INGEST.sql(queries.COUNT_ROBOTS))
                 ROBOTS.labels("yes").set(count["online"])

@@ -7,45 +7,41 @@ from lustra.protocol.flaws import INDISPENSABLE
 INGEST = system("what all robots say, stored as it comes")
 NO_LIQUID = -1.0  # in the history, of a robot without a tank
 
-# States. A batch is taken by column; `n` are its rows.
-GIVEN_AS = {"text[]": "text", "jsonb": "text"}  # arrays of these have one length in PostgreSQL
-READ_BACK = {"text[]": "string_to_array(n.{name}, chr(31))", "jsonb": "n.{name}::jsonb"}
+# States. The newest of a batch are copied into a table of the link's own, and go from there into their rows.
 COLUMNS = ", ".join(telemetry.COLUMNS)
-GIVEN = ", ".join(f"${n}::{GIVEN_AS.get(column, column)}[]" for n, column in enumerate(telemetry.COLUMNS.values(), 2))
-NEWEST = ", ".join(READ_BACK.get(column, "n.{name}").format(name=name) for name, column in telemetry.COLUMNS.items())
 LASTING = {field.name for field in telemetry.fields() if field.lasting}
 MOVED = ", ".join(
     f"coalesce(nullif(excluded.{name}, ''), robot_state.{name})" if name in LASTING else f"excluded.{name}"
     for name in telemetry.COLUMNS
 )
 SINCE = "clock_off, run_since, run_battery, run_liquid, mode_since"
-SINCE_TYPES = ("bigint", "bigint", "real", "real", "bigint")
-SINCE_GIVEN = ", ".join(f"${n}::{column}[]" for n, column in enumerate(SINCE_TYPES, 2 + len(telemetry.COLUMNS)))
 POINT = ", ".join(field.name for field in telemetry.HISTORY)
 POINT_GIVEN = ", ".join(f"${place}::real[]" for place, _ in enumerate(telemetry.HISTORY, 4))
-POINT_VALUES = ", ".join(
-    f"coalesce({field.name}, {NO_LIQUID})" if field.name == "liquid" else field.name for field in telemetry.HISTORY
-)
 CLOCKS_BEHIND = Statement("""
 select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot
 where s.clock_off < 0 and d.deleted_at is null""")
-# An ingest that is frozen between two statements loses its transaction, and with it the lock that the others wait for.
-END_WHEN_FROZEN = "set local idle_in_transaction_session_timeout = '5s'"
+# An ingest that is frozen loses its transaction, and with it the lock that the others wait for: between two statements
+# soon, within the preparation of one later. Within a COPY the database looks at no clock: there another ingest ends it.
+END_WHEN_FROZEN = "set local idle_in_transaction_session_timeout = '5s'; set local transaction_timeout = '20s'"
 LOCK_STATES = "select pg_advisory_xact_lock(hashtext('states'))"
+END_FROZEN = """
+select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
+where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and a.datname = current_database()
+  and l.objid = (hashtext('states')::bigint & 4294967295)::oid and a.xact_start < now() - $1::interval"""
 LOAD_KNOWN = Statement(f"""
 select d.id as robot, d.serial_number as sn, d.owner_id, d.owner_path::text, p.online, p.off_at, s.at, s.stream, s.seq,
   s.total, s.run, s.run_since, s.run_battery, s.run_liquid, s.help, s.mode_since,
   {", ".join(f"s.{name}" for name in INDISPENSABLE)}
 from device d join presence p on p.robot = d.id left join robot_state s on s.robot = d.id
 where d.serial_number = any($1::text[]) and d.deleted_at is null order by d.id""")
+INCOMING = "create temporary table if not exists incoming_state (like robot_state) on commit delete rows"
 MOVE_STATES = Statement(f"""
-insert into robot_state (robot, {COLUMNS}, {SINCE})
-select n.robot, {NEWEST}, {SINCE} from unnest($1::int[], {GIVEN}, {SINCE_GIVEN}) as n(robot, {COLUMNS}, {SINCE})
+insert into robot_state (robot, {COLUMNS}, {SINCE}) select robot, {COLUMNS}, {SINCE} from incoming_state
 on conflict (robot) do update set ({COLUMNS}, clock_off, run_since, run_battery, run_liquid, mode_since) =
   ({MOVED}, excluded.clock_off, excluded.run_since, excluded.run_battery, excluded.run_liquid, excluded.mode_since)""")
 STORE_POINTS = Statement(f"""
 insert into point (robot, slot, at, {POINT})
-select robot, slot, at, {POINT_VALUES} from unnest($1::int[], $2::bigint[], $3::bigint[], {POINT_GIVEN})
+select robot, slot, at, {POINT} from unnest($1::int[], $2::bigint[], $3::bigint[], {POINT_GIVEN})
   as n(robot, slot, at, {POINT})
 on conflict do nothing""")
 FORMER_OWNERS = Statement("""
@@ -79,11 +75,35 @@ COUNT_ROBOTS = Statement("""
 select count(*) filter (where p.online) as online, count(*) filter (where not p.online) as offline
 from presence p join device d on d.id = p.robot where d.deleted_at is null""")
 # Points of the history, packed and not.
-PACKED = ", ".join(("robot", "at", *(field.name for field in telemetry.HISTORY)))
-PACKED_UNTIL = "select slot from packed_until for update"
-FINISHED_POINTS = Statement(f"select {PACKED} from point where slot >= $1 and slot < $2 order by robot, at")
+PACKED = ("at", *(field.name for field in telemetry.HISTORY))
+LATE_UNTIL = "select late_until from packed_until"
+LOCK_PACKED = "select slot from packed_until for update"
+CLAIM_PACKING = """update packed_until set claimed_until = now() + $1::interval where claimed_until <= now()
+  returning slot"""
+RENEW_CLAIM = "update packed_until set claimed_until = now() + $1::interval"
+ANNOUNCE_PACKED = "update packed_until set late_until = greatest(late_until, $1)"
+STORE_PACKED = "update packed_until set (slot, claimed_until) = (greatest(slot, $1), now())"
+ROBOTS_WITH_STATE = Statement("select robot from robot_state order by robot")
+POINTS_BY_ROBOT = f"""cross join lateral (select {", ".join(f"array_agg(p.{name}) as {name}" for name in PACKED)}
+  from point p where p.robot = k.robot and p.slot >= {{since}} and p.slot < {{until}}) p where p.at is not null"""
+POINTS_BETWEEN = Statement(
+    f"select k.robot, p.* from unnest($1::int[]) k(robot) {POINTS_BY_ROBOT.format(since='$2', until='$3')}"
+)
+# Of a minute that its transaction still notes anew, the next one sees to.
+NOTE_LATE_MINUTES = Statement("""
+insert into late_minute (robot, minute) select * from unnest($1::int[], $2::int[])
+on conflict (robot, minute) do update set minute = excluded.minute""")
+TAKE_LATE_MINUTES = Statement("""
+delete from late_minute where (robot, minute) in (
+  select robot, minute from late_minute order by robot, minute limit $1 for update skip locked)
+returning robot, minute""")
+TAKE_LATE_MINUTES_OF_HOUR = Statement(
+    "delete from late_minute where minute >= $1 and minute < $1 + 60 returning robot, minute"
+)
+POINTS_OF_MINUTES = Statement(f"""select k.robot, p.* from unnest($1::int[], $2::int[]) k(robot, minute)
+  {POINTS_BY_ROBOT.format(since="k.minute::bigint * 60", until="(k.minute::bigint + 1) * 60")}""")
 TAKE_LATE_POINTS = Statement(f"""with went as (delete from point_rest where slot < $1 returning *)
-select {PACKED} from went order by robot, at""")
+select robot, {", ".join(PACKED)} from went""")
 STORED_CHUNKS = Statement("""
 select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
   for update of c""")

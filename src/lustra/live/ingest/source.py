@@ -12,12 +12,12 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import nats.errors
 import structlog
 from nats.aio.msg import Msg
-from nats.js.api import ConsumerConfig
+from nats.js.api import AckPolicy, ConsumerConfig
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Gauge
 
@@ -33,9 +33,10 @@ TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["strea
 LAG = Gauge("lustra_ingest_lag_seconds", "How long the newest message that was read had lain on the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
-AHEAD = 20_000
+UNACKNOWLEDGED = 120_000  # messages in hand at the most: of two batches, and of the one that is fetched
 FIRST_BATCH = 2000  # messages; larger ones while more waits than is taken
-QUICK_S = 0.5  # a batch that takes less is followed by one of twice its size, one that takes thrice as long by half
+GOAL_S = 2.0  # that a batch takes under a backlog: the next is as large as that asks for
+GROWTH = 4.0  # at the most, from a batch to the next
 SLICE_S = 0.1
 WAITS_S = 1.0  # for messages, before it looks whether the bus is there
 AGAIN_S = 0.5
@@ -43,8 +44,7 @@ LATER_S = 10.0  # the first wait of what is put off
 LONGEST_LATER_S = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A message as handlers see it. `at`: when the bus received it. `deliveries`: how often it was handed over."""
 
     sn: str
@@ -62,8 +62,8 @@ Handler = Callable[[Sequence[Message]], Awaitable[Acks]]
 @dataclass(slots=True)
 class Source:
     """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap. `prompt`: a
-    message is not held back until others are there too; `ahead`: while more waits, the next batch is fetched as this
-    one is handled."""
+    message is not held back until others are there too; `ahead`: a batch is handed over while the one before is still
+    being handled, so that one is read as the other is stored: their order is the handler's."""
 
     bus: Bus
     stream: str
@@ -91,6 +91,7 @@ class Source:
         try:
             await self.read()
         except Exception:
+            self.size = max(1, self.size // 2)  # it may have been too large
             self.on_gap()
             raise
         self.on_gap()
@@ -99,30 +100,32 @@ class Source:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""
         reconnects = self.bus.link.stats["reconnects"]
         pull = await self._open()
-        following: asyncio.Task[list[Msg]] | None = None
+        taken: asyncio.Task[None] | None = None  # what is still being handled
         try:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 try:
-                    batch = await (following or pull.fetch(self.size, WAITS_S))
+                    batch = await pull.fetch(self.size, WAITS_S)
                 except TimeoutError:
                     if self.bus.up:
                         LAG.labels(self.stream).set(0)  # nothing waits
                     else:
                         self.on_gap()
                     continue
-                finally:
-                    following = None
                 full = len(batch) >= self.size
-                if full and self.ahead:  # the next comes while this one is committed
-                    following = asyncio.create_task(pull.fetch(self.size, WAITS_S))
-                await self._take_timed(batch)
+                before, taken = taken, asyncio.create_task(self._take_timed(batch))
+                if before:
+                    await before
+                if not self.ahead:
+                    await taken
                 if full:
                     self.on_gap()  # more is waiting: what we know is not the present
                 elif not self.prompt:
                     await asyncio.sleep(SLICE_S)  # fewer, larger commits
+            if taken:
+                await taken
         finally:
-            if following:
-                following.cancel()
+            if taken:
+                taken.cancel()
             with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
                 await pull.close()
 
@@ -131,16 +134,20 @@ class Source:
         began = time.monotonic()
         await self.take(batch)
         took = time.monotonic() - began
-        if took < QUICK_S and len(batch) >= self.size:
-            self.size = min(self.batch, self.size * 2)
-        elif took > 3 * QUICK_S:
-            self.size = max(1, self.size // 2)
+        if len(batch) >= self.size or took > GOAL_S:
+            self.size = max(1, min(self.batch, round(len(batch) * min(GROWTH, GOAL_S / took))))
 
     async def _open(self) -> Pull:
-        """The consumer is made where it does not stand."""
-        how = ConsumerConfig(ack_wait=self.ack_wait_s, max_ack_pending=AHEAD)
-        consumer = await self.bus.js.pull_subscribe(self.subject, durable=DURABLE, stream=self.stream, config=how)
-        await consumer.unsubscribe()
+        """The consumer is made where it does not stand, and follows our settings where it does."""
+        how = ConsumerConfig(
+            name=DURABLE,
+            durable_name=DURABLE,
+            filter_subject=self.subject,
+            ack_policy=AckPolicy.EXPLICIT,
+            ack_wait=self.ack_wait_s,
+            max_ack_pending=UNACKNOWLEDGED,
+        )
+        await self.bus.js.add_consumer(self.stream, how)
         pull = Pull(self.bus, self.stream, DURABLE)
         await pull.open()
         return pull

@@ -1,4 +1,4 @@
-"""States of robots into the database: a batch by a few statements over whole columns, in one transaction.
+"""States of robots into the database: a batch by a few statements over many rows, in one transaction.
 
 Rules: batches of all ingests go one after the other, so that the next sees what the one before wrote; one that is
 frozen within is cut off by the database after seconds. A message counts once: the point by its slot (one a second
@@ -8,11 +8,12 @@ good-bye.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
+import asyncpg
 import msgspec
 
 from lustra.core.db import Connection
@@ -26,12 +27,12 @@ from lustra.protocol.flaws import Reading
 from lustra.protocol.telemetry import State
 
 REST = {"idle", "charging"}
-SEPARATOR = "\x1f"  # a list of texts travels as one: an array of arrays has one length in PostgreSQL
 HOUR_MS = 3_600_000
-FIELDS = State.__struct_fields__
-IN_ORDER = itemgetter(*map(FIELDS.index, telemetry.COLUMNS))
-POINT = itemgetter(*(FIELDS.index(field.name) for field in telemetry.HISTORY))
-Columns = list[Sequence[Any]]
+IN_ORDER = attrgetter(*telemetry.COLUMNS)
+STATE_COLUMNS = ["robot", *telemetry.COLUMNS, "clock_off", "run_since", "run_battery", "run_liquid", "mode_since"]
+POINT = attrgetter(*(field.name for field in telemetry.HISTORY))
+POINT_COLUMNS = ["robot", "slot", "at", *(field.name for field in telemetry.HISTORY)]
+Point = tuple[Any, ...]  # by POINT_COLUMNS
 Former = dict[int, list[Any]]  # by robot, whose it was until when
 
 
@@ -67,35 +68,24 @@ async def store(db: Connection, rows: Iterable[Row]) -> list[str]:
         folded = [(before, *fold(before, groups[before["sn"]])) for before in known]
         await _move([(before["robot"], standing) for before, standing, _ in folded if standing.newest], db)
         await _add_areas([(before, standing.grown) for before, standing, _ in folded if standing.grown], db)
-        await _store_points([(before["robot"], ordered) for before, _, ordered in folded], db)
+        await _store_points([(before, ordered) for before, _, ordered in folded], db)
         return await _hear([(before, ordered) for before, _, ordered in folded], db)
 
 
 async def _move(moved: list[tuple[int, Standing]], db: Connection) -> None:
     if not moved:
         return
-    states = zip(*(IN_ORDER(msgspec.structs.astuple(standing.build_newest())) for _, standing in moved), strict=True)
-    since = zip(
-        *(
-            (each.newest.clock_off, each.run_since, each.run_battery, each.run_liquid, each.mode_since)
-            for _, each in moved
-            if each.newest
-        ),
-        strict=True,
-    )
-    columns = [travelling(name, column) for name, column in zip(telemetry.COLUMNS, states, strict=True)]
-    await db.execute(INGEST.sql(queries.MOVE_STATES), [robot for robot, _ in moved], *columns, *since)
+    await db.execute(queries.INCOMING)
+    records = [build_record(robot, standing) for robot, standing in moved]
+    await db.copy_records_to_table("incoming_state", records=records, columns=STATE_COLUMNS)
+    await db.execute(INGEST.sql(queries.MOVE_STATES))
 
 
-def travelling(name: str, column: Sequence[Any]) -> Sequence[Any]:
-    """What the statement takes: lists as texts with SEPARATOR between them, dictionaries as JSON."""
-    match telemetry.COLUMNS[name]:
-        case "text[]":
-            return [SEPARATOR.join(each) for each in column]
-        case "jsonb":
-            return [msgspec.json.encode(each).decode() if each else "{}" for each in column]
-        case _:
-            return column
+def build_record(robot: int, standing: Standing) -> tuple[Any, ...]:
+    """By STATE_COLUMNS; only where a newest state was taken."""
+    assert standing.newest is not None
+    since = standing.newest.clock_off, standing.run_since, standing.run_battery, standing.run_liquid
+    return (robot, *IN_ORDER(standing.build_newest()), *since, standing.mode_since)
 
 
 async def _add_areas(swept: list[tuple[Mapping[str, Any], list[tuple[int, float]]]], db: Connection) -> None:
@@ -114,17 +104,35 @@ async def _add_areas(swept: list[tuple[Mapping[str, Any], list[tuple[int, float]
     await db.execute(INGEST.sql(queries.ADD_AREAS), *keys, list(sums.values()))
 
 
-async def _store_points(ordered: list[tuple[int, list[Row]]], db: Connection) -> None:
-    """Of each slot the first."""
-    points: dict[tuple[int, int], State] = {}
-    for robot, rows in ordered:
-        for each in rows:
-            place = robot, slot(each.state)
-            if place not in points or each.state.at < points[place].at:
-                points[place] = each.state
-    robots, slots = zip(*points, strict=True)
-    values = zip(*(POINT(msgspec.structs.astuple(state)) for state in points.values()), strict=True)
-    await db.execute(INGEST.sql(queries.STORE_POINTS), robots, slots, [state.at for state in points.values()], *values)
+async def _store_points(speakers: list[tuple[Mapping[str, Any], list[Row]]], db: Connection) -> None:
+    """Of each slot the first. What is newer than the known state of its robot is new, unless a clock jumped."""
+    new: list[Point] = []
+    old: list[Point] = []
+    for before, rows in speakers:
+        known = -1 if before["at"] is None else before["at"] // 1000
+        slots: dict[int, State] = {}
+        for row in rows:
+            state, place = row.state, slot(row.state)
+            if place not in slots or state.at < slots[place].at:
+                slots[place] = state
+        for place, state in slots.items():
+            (new if place > known else old).append(build_point(before["robot"], place, state))
+    late_until = await db.fetchval(queries.LATE_UNTIL)
+    if late := {(robot, place // 60) for robot, place, *_ in (*new, *old) if place < late_until}:
+        await db.execute(INGEST.sql(queries.NOTE_LATE_MINUTES), *zip(*sorted(late), strict=True))
+    try:
+        async with db.transaction():
+            await db.copy_records_to_table("point", records=new, columns=POINT_COLUMNS)
+    except asyncpg.UniqueViolationError:
+        old += new
+    if old:
+        await db.execute(INGEST.sql(queries.STORE_POINTS), *zip(*old, strict=True))
+
+
+def build_point(robot: int, place: int, state: State) -> Point:
+    if state.liquid is None:
+        state = msgspec.structs.replace(state, liquid=queries.NO_LIQUID)
+    return (robot, place, state.at, *POINT(state))
 
 
 async def _hear(speakers: list[tuple[Mapping[str, Any], list[Row]]], db: Connection) -> list[str]:
