@@ -1,5 +1,6 @@
 /** What a person's hands do on many screens: drag on a map, choose from a list or a menu, take control. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { ask, type Product } from './product.ts'
 
 /** A place on a map, as parts of its width and height on the screen. */
 export type Place = readonly [x: number, y: number]
@@ -45,3 +46,9 @@ export async function takeControl(page: Page) {
   if (await free.isVisible()) await free.click()
   await expect(controlled).toBeVisible()
 }
+
+/** A product that has just begun hears its robots one after the other. */
+export const waitOnline = (page: Page, product: Product, deviceId: number) =>
+  expect
+    .poll(async () => (await ask(page, product, '/device/selectDeviceByDeviceId', { deviceId })).mode)
+    .not.toBe('offline')

@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
-import { choose, chooseFrom, drag, takeControl } from './hands.ts'
+import { choose, chooseFrom, drag, takeControl, waitOnline } from './hands.ts'
 import { dotsOf, mapOf } from './maps.ts'
 import { logIn } from './product.ts'
 import { expect, test } from './stage.ts'
 
 const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
 const ROBOT = 'Kestrel L1-B' // charges, and has no task of its own
+const ROBOT_ID = 2
 const WORK_MS = 240_000 // a small area, docking included, on a machine that has other work
 
 const speedUp = (page: Page, factor: string) =>
@@ -35,6 +36,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
 }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/device/maplist')
+  await waitOnline(page, product, ROBOT_ID)
 
   // import, give to a robot, place the charger
   await page.getByRole('button', { name: 'Import map' }).first().click()
@@ -81,6 +83,8 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await expect(page.getByText('No task running.')).toBeVisible({ timeout: WORK_MS })
   await expect(page.getByText('Charging', { exact: true }).first()).toBeVisible({ timeout: WORK_MS })
   expect(await axe(page)).toEqual([])
+  await speedUp(page, '×1')
+  await page.getByRole('button', { name: 'Release control', exact: true }).click() // others use this robot too
 
   // the report
   await page.goto(`${product.url}/device/report`)

@@ -1,7 +1,7 @@
 /** Rooms of an imported map are found, corrected and kept; several elements are handled at once. */
 import type { Locator, Page } from '@playwright/test'
 import { axe } from './axe.ts'
-import { choose, chooseFrom, drag } from './hands.ts'
+import { choose, chooseFrom, drag, waitOnline } from './hands.ts'
 import { dotsOf, element, floor, mapOf } from './maps.ts'
 import { ask, logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
@@ -31,8 +31,7 @@ test('a map becomes a cleaned room and its report in eight actions, by whoever o
 }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device/maplist')
-  const online = async () => (await ask(page, product, '/device/selectDeviceByDeviceId', { deviceId: ROBOT_ID })).mode
-  await expect.poll(online).not.toBe('offline')
+  await waitOnline(page, product, ROBOT_ID)
   let actions = 0
   const act = async (action: Promise<unknown>) => {
     actions += 1

@@ -442,6 +442,17 @@ def decides(entry: Call, actor: str, keys: dict[str, set[str]]) -> bool:
     return actor not in STAFF or actor == min(staff for staff in STAFF if is_held(entry, keys[staff]))
 
 
+def owners_of(entry: Call, actor: str, keys: dict[str, set[str]], turn: int, *, whole: bool) -> list[str]:
+    """Whose things are tried: on either side of the rule one owner's, from call to call the next one's; or all."""
+    if not decides(entry, actor, keys):
+        return [OWNERS[turn % len(OWNERS)]]
+    if whole:
+        return [*OWNERS]
+    allowed = [owner for owner in OWNERS if expected(entry, actor, owner, keys[actor])]
+    refused = [owner for owner in OWNERS if owner not in allowed]
+    return [side[turn % len(side)] for side in (allowed, refused) if side]
+
+
 @asynccontextmanager
 async def undone(world: World) -> AsyncIterator[None]:
     """What calls write within is rolled back."""
@@ -515,17 +526,20 @@ async def test_every_field_that_names_a_thing_is_known():
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["either_side", "whole"])
 async def test_who_may_what_for_whose_things_follows_from_the_rules(
-    world: World, record_property: Callable[[str, object], None]
+    world: World, record_property: Callable[[str, object], None], *, whole: bool
 ):
     things = await tenants.furnished(world)
     roles = await tenants.roles(world)
     keys = {actor: tenants.held(roles, actor) for actor in ABOVE}
     tokens = {actor: await world.token(actor) for actor in ABOVE}
     before, tried, wrong = await standing(world), 0, []
-    for entry in matrix():
-        for actor in ABOVE:
-            for owner in OWNERS if decides(entry, actor, keys) else [OWNERS[tried % len(OWNERS)]]:
+    pairs: set[tuple[str, str]] = set()
+    for turn, entry in enumerate(matrix()):
+        for place, actor in enumerate(ABOVE):
+            for owner in owners_of(entry, actor, keys, turn + place, whole=whole):
+                pairs.add((actor, owner))
                 may = expected(entry, actor, owner, keys[actor])
                 async with undone(world) if may else _nothing():
                     code, answer = await send(world, entry, tokens[actor], payload(entry, things[owner]))
@@ -537,8 +551,10 @@ async def test_who_may_what_for_whose_things_follows_from_the_rules(
                 if (code == Code.SUPPORT_CLOSED) is not refused_support:
                     wrong.append((entry.path, actor, owner, code))
         assert await standing(world) == before, entry.path
-    tried_of = f"{len(matrix())} calls, {len(ABOVE)} accounts and {len(OWNERS)} owners"
-    record_property("tried", f"{tried} requests for each combination of {tried_of}")
+    assert pairs == {(actor, owner) for actor in ABOVE for owner in OWNERS}  # also where one side of a call is tried
+    tried_of = f"{len(matrix())} calls and {len(ABOVE)} accounts"
+    owners = f"each of {len(OWNERS)} owners" if whole else "an owner on either side of the rule"
+    record_property("tried", f"{tried} requests for each combination of {tried_of} with {owners}")
     assert wrong == [], "\n".join(map(str, wrong[:50]))
 
 
