@@ -13,6 +13,7 @@ from datetime import datetime, timezone
 from typing import Any, ClassVar
 
 import asyncpg
+import msgspec
 from asyncpg.pool import PoolConnectionProxy
 from sqlalchemy import BigInteger, ColumnElement, DateTime, Identity, MetaData, Text, cast, text, type_coerce
 from sqlalchemy.dialects.postgresql import JSONB
@@ -179,7 +180,7 @@ async def _prepare(link: Any) -> None:
 
 def _encode_jsonb(value: Any) -> bytes:
     """Binary, as COPY takes no other: text behind the number of its version."""
-    return b"\x01" + json.dumps(value).encode()
+    return b"\x01" + msgspec.json.encode(value)
 
 
 def _decode_jsonb(data: bytes) -> Any:

@@ -25,8 +25,8 @@ LATE_S = 120
 AHEAD_H = 3
 KEEP_H = 26  # the stream of states keeps a day
 MOST_S = 600  # seconds of points taken into one transaction
-ROBOTS = 100  # at a time
-SHARE = 0.25  # of the time that packing takes at the most, while there is more of it
+ROBOTS = 50  # at a time
+SHARE = 0.15  # of the time that packing takes at the most
 LATE_MINUTES = 500  # in a transaction
 CLAIM = timedelta(seconds=30)  # after which another ingest packs in place of one that died or froze
 PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid

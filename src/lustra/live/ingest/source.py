@@ -119,7 +119,7 @@ class Source:
                     await taken
                 if full:
                     self.on_gap()  # more is waiting: what we know is not the present
-                elif not self.prompt:
+                elif not self.prompt and taken.done():
                     await asyncio.sleep(SLICE_S)  # fewer, larger commits
             if taken:
                 await taken
