@@ -1,10 +1,12 @@
 /** A camera of a running robot: watched, renewed, recorded, stopped; its recording played and deleted. In Chromium against the whole product. */
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
+import { choose, waitOnline } from '../hands.ts'
 import { logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 
 const ROBOT = 'SC0001' // of the customer whose support access the demo has open
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** Until the picture stops, unless somebody renews it. */
 async function secondsLeft(page: Page) {
@@ -64,6 +66,36 @@ test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.d
   await expect(page.getByRole('row').filter({ hasText: 'Recording played' })).toBeVisible()
   await row.getByRole('button', { name: /^Delete: / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toBeHidden()
+  expect(faults).toEqual([])
+})
+
+test('a camera records by itself as its plan says, and stops when the plan ends', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/device/videoHistory?device=1')
+  await waitOnline(page, product, 1)
+  await page.reload()
+  const dialog = page.getByRole('dialog')
+  const change = async (days: 'choose' | 'clear') => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    if (days === 'choose') {
+      await choose(dialog.getByRole('combobox', { name: /^Cameras/ }), 'rear')
+      for (const day of DAYS) await choose(dialog.getByRole('combobox', { name: /^Days/ }), day)
+    } else for (const day of DAYS) await dialog.locator(`[title="${day}"] .ant-select-selection-item-remove`).click()
+    await dialog.getByText('Automatic recording', { exact: true }).click() // a list of days closes
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await change('choose')
+  await page.getByRole('group', { name: 'Camera' }).getByRole('button', { name: 'rear' }).click()
+  await expect(page.getByText('Recording by plan')).toBeVisible()
+  await expect(page.getByRole('timer')).toBeHidden()
+  expect(await axe(page)).toEqual([])
+  await change('clear')
+  const row = page.getByRole('row', { name: /^Download rear-/ })
+  await expect(row.filter({ hasText: 'Plan' })).toBeVisible()
+  await row.getByRole('button', { name: /^Delete: / }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(row).toBeHidden()
   expect(faults).toEqual([])
 })

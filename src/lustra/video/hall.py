@@ -49,7 +49,7 @@ class Hall:
             try:
                 await self.look()
                 self.seen_at = loop.time()
-            except LOST as why:
+            except Exception as why:  # noqa: BLE001  whatever it is, cameras are looked at again
                 log.warning("video.again", why=repr(why))
                 if loop.time() - self.seen_at > LOST_S:
                     self.end_all()

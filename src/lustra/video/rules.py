@@ -41,7 +41,7 @@ class Recorder:
         while not ending():
             try:
                 await self.look()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as why:
+            except Exception as why:  # noqa: BLE001  whatever it is, the rules hold still
                 log.warning("rules.again", why=repr(why))
             await asyncio.sleep(LOOK_S)
 

@@ -65,6 +65,8 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
   const live = useCall('/qiniuQvs/liveList', { deviceSerialNumber })
   const running = live.data?.list.find((row) => row.camera === camera)
   const end = useSend('/qiniuQvs/stopStream', { action: t('stop-live') })
+  const watched = state === 'playing' || state === 'waiting'
+  const byRule = running?.recording === true && running.reason !== 'person' // goes on for as long as the rule says
   return (
     <>
       <div className={styles.frame}>
@@ -80,7 +82,7 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
         <Instead state={state} running={running} problem={live.error?.message} />
       </div>
       <Row wrap gap="m" align="center">
-        {state === 'playing' || state === 'waiting' ? (
+        {watched ? (
           <>
             <Button
               icon={<IconPlayerStop size={15} />}
@@ -108,7 +110,7 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
             {t('start-live')}
           </Button>
         )}
-        {running && (
+        {running && (watched || !byRule) && (
           <>
             <Remaining key={live.dataUpdatedAt} seconds={running.remainingSec} at={live.dataUpdatedAt} />
             <Button icon={<IconRefresh size={15} />} loading={busy} onClick={renew}>
@@ -136,7 +138,7 @@ function Instead({
   const hidden = running?.private === true
   if (state === 'playing' && !hidden) return null
   const words = {
-    stopped: t('live-off'),
+    stopped: t(running ? 'live-on' : 'live-off'),
     waiting: t('waiting'),
     playing: '',
     ended: problem ?? t(running ? 'line-broken' : 'live-over'),

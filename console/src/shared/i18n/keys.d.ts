@@ -2999,6 +2999,7 @@ export interface Keys {
     | 'watched-by'
     | 'nobody-watches'
     | 'live-off'
+    | 'live-on'
     | 'waiting'
     | 'no-picture-here'
     | 'line-broken'

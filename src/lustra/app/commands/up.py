@@ -307,7 +307,7 @@ class Up:
             self.process("ingest", "ingest", needs=data),
             self.process("worker", "worker", needs=(*data, "UPDATE_KEY")),
             self.process("elevators", "elevators", needs=(*data, "LIFT_NETWORKS")),
-            self.process("video", "video", needs=(*data, "HTTP_HOST", "VIDEO_PORT")),
+            self.process("video", "video", needs=(*data, "HTTP_HOST", "VIDEO_PORT", "VIDEO_URL")),
             spare_server,
             spare_relay,
             *self.robots(),
