@@ -40,7 +40,9 @@ async def test_a_point_that_is_there_keeps_no_other_of_its_batch_out(world: Worl
     assert await count_points(world) == 2
     again, new = state(AT + 9000, stream="a", seq=7, x=3), state(AT + 20_000, stream="a", seq=8, x=4)
     await store(world, again, new)
-    assert [tuple(row) for row in await world.pool.fetch("select (slot * 1000 - $1) / 1000, x from point", AT)] == [
+    assert [
+        tuple(row) for row in await world.pool.fetch("select (slot * 1000 - $1) / 1000, x from point order by slot", AT)
+    ] == [
         (0, 1.0),
         (9, 2.0),
         (20, 4.0),

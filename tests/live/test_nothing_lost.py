@@ -93,7 +93,8 @@ async def reading(source: Source) -> AsyncIterator[None]:
         await asyncio.gather(running, return_exceptions=True)
 
 
-async def test_what_a_handler_failed_at_is_not_acknowledged_and_comes_again(world: World):
+@pytest.mark.parametrize("ahead", [False, True])
+async def test_what_a_handler_failed_at_is_not_acknowledged_and_comes_again(world: World, *, ahead: bool):
     taken: list[int] = []
 
     async def handle(messages: Sequence[Message]) -> Acks:
@@ -102,7 +103,7 @@ async def test_what_a_handler_failed_at_is_not_acknowledged_and_comes_again(worl
             raise ConnectionError
         return {}
 
-    source = Source(world.services.bus, "REPORT", "robots.*.report", 10, handle, ack_wait_s=0.3)
+    source = Source(world.services.bus, "REPORT", "robots.*.report", 10, handle, ack_wait_s=3.0, ahead=ahead)
     async with reading(source):
         await world.services.bus.publish(bus.report(SN), bus.encode(report()))
 

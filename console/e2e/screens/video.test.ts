@@ -89,6 +89,7 @@ test('a camera records by itself as its plan says, and stops when the plan ends'
   await change('choose')
   await page.getByRole('group', { name: 'Camera' }).getByRole('button', { name: 'rear' }).click()
   await expect(page.getByText('Recording by plan')).toBeVisible()
+  await expect(page.getByText('The camera is on. Start live video to watch it.')).toBeVisible()
   await expect(page.getByRole('timer')).toBeHidden()
   expect(await axe(page)).toEqual([])
   await change('clear')

@@ -22,7 +22,7 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Gauge
 
 from lustra.core.bus import Bus
-from lustra.core.process.tasks import ending
+from lustra.core.process.tasks import cancel_all, ending
 from lustra.core.retry import retry_on
 from lustra.live.ingest.pull import TOKENS, Pull
 from lustra.live.ingest.rate_limit import Pace
@@ -103,13 +103,11 @@ class Source:
         taken: asyncio.Task[None] | None = None  # what is still being handled
         try:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
-                try:
-                    batch = await pull.fetch(self.size, WAITS_S)
-                except TimeoutError:
-                    if self.bus.up:
-                        LAG.labels(self.stream).set(0)  # nothing waits
-                    else:
-                        self.on_gap()
+                if taken and taken.done():
+                    await taken  # its failure is of now, and not of the next batch, which would be lost with it
+                    taken = None
+                batch = await self._fetch(pull)
+                if not batch:
                     continue
                 full = len(batch) >= self.size
                 before, taken = taken, asyncio.create_task(self._take_timed(batch))
@@ -125,9 +123,20 @@ class Source:
                 await taken
         finally:
             if taken:
-                taken.cancel()
+                await cancel_all(taken)
             with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
                 await pull.close()
+
+    async def _fetch(self, pull: Pull) -> list[Msg]:
+        """Empty where none came in time."""
+        try:
+            return await pull.fetch(self.size, WAITS_S)
+        except TimeoutError:
+            if self.bus.up:
+                LAG.labels(self.stream).set(0)  # nothing waits
+            else:
+                self.on_gap()
+            return []
 
     async def _take_timed(self, batch: list[Msg]) -> None:
         """A batch must be done long before the bus hands it over again, on a slow machine too."""
