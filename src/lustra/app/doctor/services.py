@@ -192,6 +192,12 @@ async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[F
             advice = "Start `lustra server` again: it makes the streams."
             yield Finding("bus", "fault", f"what robots say is lost: there is no stream {name}", advice)
             continue
+        except (OSError, nats.errors.Error) as why:
+            yield report_lost_majority(name, f"does not answer ({why or type(why).__name__})")
+            return
+        if info.cluster and not info.cluster.leader:
+            yield report_lost_majority(name, "has no leader")
+            return
         held += info.state.bytes
         if info.config.max_bytes and info.state.bytes > FULL * info.config.max_bytes and config.max_age is None:
             text = f"the stream {name} is {info.state.bytes * 100 // info.config.max_bytes} % full"
@@ -204,8 +210,14 @@ async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[F
     yield Finding("bus", "ok", f"{urlsplit(at_url(link)).hostname} answers, its streams hold {held // MB} MB")
 
 
+def report_lost_majority(stream: str, why: str) -> Finding:
+    """Of three copies two must be there, or nothing is written; one stream says it for all."""
+    advice = "See that more than half of the servers that LUSTRA_NATS_URL names run, and their logs."
+    return Finding("bus", "fault", f"the bus stores nothing: the stream {stream} {why}", advice)
+
+
 def count_copies(info: StreamInfo) -> int:
-    """Servers that hold all of the stream: its leader, and those that are there and up to date."""
+    """Servers that hold all of a stream that has a leader: it, and those that are there and up to date."""
     followers = (info.cluster and info.cluster.replicas) or []
     return 1 + sum(bool(peer.current and not peer.offline) for peer in followers)
 
