@@ -245,6 +245,7 @@ async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another
         assert await holdings("user") == {
             "files": (8000, 10240),
             "maps": (0, quota.GB),
+            "recordings": (0, 0),
             "adverts": (0, 0),
             "pictures": (0, 0),
         }

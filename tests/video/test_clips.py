@@ -22,7 +22,7 @@ VIEWS = "/qiniuQvs/viewList"
 
 
 async def share(house: Theatre, record: dict[str, Any], **values: Any) -> dict[str, Any]:
-    return await house.world.call("user", ADD, **{"id": record["id"], "fromS": 1, "toS": 2} | values)
+    return await house.world.call("user", ADD, **{"id": record["id"], "fromS": 1, "lengthS": 1} | values)
 
 
 async def list_names(world: World, account: str = "user") -> list[str]:
@@ -90,7 +90,7 @@ Ending = Callable[[World, dict[str, Any]], Awaitable[None]]
 @pytest.mark.parametrize("end", [revoke, expire, delete_record, take_key, give_away], ids=lambda end: end.__name__)
 async def test_a_link_ends(world: World, tmp_path: Path, end: Ending):
     async with theatre(world, tmp_path) as house:
-        clip = await share(house, await house.record_for(14), fromS=0, toS=1)
+        clip = await share(house, await house.record_for(14), fromS=0, lengthS=1)
         assert (await house.client.get(clip["url"])).status_code == 200
         await end(world, clip)
         assert (await house.client.get(clip["url"])).status_code == 403
@@ -101,7 +101,7 @@ async def test_a_link_ends(world: World, tmp_path: Path, end: Ending):
 async def test_a_link_is_genuine_and_opens_a_clip_alone(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         record = await house.record_for(14)
-        clip = await share(house, record, fromS=0, toS=1)
+        clip = await share(house, record, fromS=0, lengthS=1)
         base, ticket = clip["url"].split("?ticket=")
         over = passes.open_tickets(world.services.settings).sign({"clip": clip["id"]}, -1)
         for bad in ("", ticket[:-2] + "xx", over, record["url"].split("?ticket=")[1]):
@@ -116,25 +116,25 @@ async def test_a_clip_of_nothing_too_long_or_of_others_is_refused(world: World, 
         hour = "update video_record set ended_at = began_at + interval '1 hour' where id = $1"
         await world.pool.execute(hour, record["id"])
         for since, until in ((5, 5), (6, 5), (0, 600.5), (3599, 3602), (7000, 7001)):
-            code, data = await world.raw("user", ADD, id=record["id"], fromS=since, toS=until)
-            assert (code, data["field"]) == (Code.BAD_INPUT, "toS"), (since, until)
-        for bad in ({"fromS": -1}, {"hours": 0}, {"hours": 721}, {"toS": "x"}):
-            values: dict[str, Any] = {"id": record["id"], "fromS": 0, "toS": 1} | bad
+            code, data = await world.raw("user", ADD, id=record["id"], fromS=since, lengthS=until - since)
+            assert (code, data["field"]) == (Code.BAD_INPUT, "lengthS"), (since, until)
+        for bad in ({"fromS": -1}, {"hours": 0}, {"hours": 721}, {"lengthS": "x"}):
+            values: dict[str, Any] = {"id": record["id"], "fromS": 0, "lengthS": 1} | bad
             assert (await world.raw("user", ADD, **values))[0] == Code.BAD_INPUT
-        clip = await share(house, record, fromS=0, toS=600, hours=720)
+        clip = await share(house, record, fromS=0, lengthS=600, hours=720)
         for account in ("rival",):
-            assert (await world.raw(account, ADD, id=record["id"], fromS=0, toS=1))[0] == Code.NOT_FOUND
+            assert (await world.raw(account, ADD, id=record["id"], fromS=0, lengthS=1))[0] == Code.NOT_FOUND
             assert (await world.raw(account, LIST, deviceSerialNumber=SN))[0] == Code.NOT_FOUND
             assert (await world.raw(account, REVOKE, id=clip["id"]))[0] == Code.NOT_FOUND
         await world.pool.execute("update account set support_default = 'off', support_until = null")
-        assert (await world.raw("dealer", ADD, id=record["id"], fromS=0, toS=1))[0] == Code.NOT_FOUND
+        assert (await world.raw("dealer", ADD, id=record["id"], fromS=0, lengthS=1))[0] == Code.NOT_FOUND
         assert (await world.raw("dealer", LIST, deviceSerialNumber=SN))[0] == Code.SUPPORT_CLOSED
 
 
 async def test_bytes_of_a_clip_stay_as_long_as_its_link_opens_it(world: World, tmp_path: Path, monkeypatch: Any):
     monkeypatch.setattr(records, "UNUSED", -records.UNUSED)
     async with theatre(world, tmp_path) as house:
-        clip = await share(house, await house.record_for(14), fromS=0, toS=1)
+        clip = await share(house, await house.record_for(14), fromS=0, lengthS=1)
         await house.client.get(clip["url"])
         place = await world.pool.fetchval("select place from video_clip")
         await records.purge(world.services)

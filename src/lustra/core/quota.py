@@ -7,6 +7,7 @@ are the installation's (LUSTRA_QUOTA_GB); a kind that it does not name, or with 
 
 from collections.abc import Collection
 from functools import cache
+from typing import Literal, get_args
 
 from sqlalchemy import ForeignKey, func, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,7 +18,8 @@ from lustra.core.db import Base, Owned
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import system
 
-KINDS = ("files", "adverts", "maps", "pictures")
+Kind = Literal["files", "adverts", "maps", "pictures", "recordings"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 GB = 1 << 30
 HELD = -1  # what the database answers when there was room; else what is used
 
@@ -35,14 +37,15 @@ class Holding(Base, kw_only=True):
 
 
 @cache
-def read_limits(setting: str) -> dict[str, int]:
+def read_limits(setting: str) -> dict[Kind, int]:
     """Bytes by kind. What cannot be read is a fault at the start."""
-    limits: dict[str, int] = dict.fromkeys(KINDS, 0)
+    limits: dict[Kind, int] = dict.fromkeys(KINDS, 0)
+    by_name: dict[str, Kind] = {kind: kind for kind in KINDS}
     for part in filter(None, map(str.strip, setting.split(","))):
         kind, _, size = part.partition("=")
-        if kind not in limits:
+        if kind not in by_name:
             raise ValueError(f"LUSTRA_QUOTA_GB: {part}")
-        limits[kind] = int(float(size) * GB)
+        limits[by_name[kind]] = int(float(size) * GB)
     return limits
 
 
@@ -53,7 +56,7 @@ def size_text(size: int) -> str:
     return f"{size >> 10} kB"
 
 
-async def hold(ctx: Ctx, account_id: int, kind: str, place: str, size: int, *, field: str = "file") -> None:
+async def hold(ctx: Ctx, account_id: int, kind: Kind, place: str, size: int, *, field: str = "file") -> None:
     """Refused when the account would hold more than it may. The same place again changes nothing."""
     limit = read_limits(ctx.app.settings.quota_gb)[kind]
     values = {"account": account_id, "kind": kind, "place": place, "size": size, "most": limit}

@@ -91,7 +91,8 @@ class Settings:
     session_days: Duration = 30.0  # after which a session ends however much it is used
     first_password_days: Duration = 14.0  # after which a first password that nobody changed opens nothing
     anonymous_days: Count = 90  # how long tries of whom nobody knows are kept
-    quota_gb: str = "files=10,adverts=2,maps=5,pictures=0.1"  # of an account, by kind: see core/quota; 0: no limit
+    # Of an account, by kind: see core/quota; 0: no limit.
+    quota_gb: str = "files=10,adverts=2,maps=5,pictures=0.1,recordings=50"
     disk_reserve_mb: Count = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/files/disk
     rows_most: AtLeastOne = 200_000  # a list longer than this is refused with its count
     stream_bytes: AtLeastOne = 1 << 30  # what one stream may take on the bus

@@ -48,9 +48,10 @@ class Watcher:
 
 @dataclass
 class Recording:
-    """`row`: number of the recording's row. `reason`: why it began."""
+    """`row`: number of the recording's row, `owner` of the account whose it is. `reason`: why it began."""
 
     row: int
+    owner: int
     reason: RecordReason
     file: RecordingFile
 
@@ -118,7 +119,7 @@ class Channel:
 
     def record(self, record: VideoRecord, path: Path) -> None:
         if self.init:
-            self.recording = Recording(record.id, record.reason, RecordingFile(path, self.init))
+            self.recording = Recording(record.id, record.owner_id, record.reason, RecordingFile(path, self.init))
 
     @property
     def recording_full(self) -> bool:

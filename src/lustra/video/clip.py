@@ -31,7 +31,7 @@ class Cutter:
                 stored = await self.app.objects.put(unused_place(FOLDER), read_file(path), largest=LARGEST)
             finally:
                 path.unlink(missing_ok=True)
-            await self.app.pool.execute(EVERY.sql(queries.KEEP_CLIP), clip.id, stored.path)
+            await self.app.pool.execute(EVERY.sql(queries.STORE_CLIP), clip.id, stored.path, stored.size)
         return stored.path
 
     async def cut(self, place: str, begin: float, end: float, path: Path) -> None:

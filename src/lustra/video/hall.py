@@ -2,12 +2,12 @@
 
 Rules: twice a second it is looked at whether each camera still may send and each watcher still may watch: time, keys,
 scope, support access, session. While that cannot be asked for long, nobody watches. As often it is looked at where each
-robot stands: in a room that its map marks nothing is passed on, and a recording ends. What a kill left unfinished is
-finished at the next start.
+robot stands: in a room that its map marks nothing is passed on, and a recording ends, as it does
+when its owner has no room more. What a kill left unfinished is finished at the next start.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.errors import Refusal
 from lustra.core.process.tasks import ending
-from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries
+from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries, space
 from lustra.protocol.video import is_private
-from lustra.video.channel import Channel, Key, Watcher
+from lustra.video.channel import Channel, Key, Recording, Watcher
 from lustra.video.recording import LARGEST, finish, read_file, unused_place
 
 log = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ class Hall:
     def __init__(self, app: Services, folder: Path, clock: Callable[[], datetime] = now) -> None:
         self.app, self.folder, self.clock = app, folder, clock
         self.channels: dict[Key, Channel] = {}
-        self.finishing: set[asyncio.Task[None]] = set()
+        self.finishing: dict[asyncio.Task[None], Recording] = {}
         self.seen_at = 0.0
 
     async def run(self) -> None:
@@ -62,11 +62,12 @@ class Hall:
         async with self.app.sessions() as db:
             running = {(row.device_id, row.camera): row for row in await db.scalars(EVERY.select(LiveVideo))}
         await self.look_around(list(self.channels.values()))
+        spaces = await self.load_space({row.owner_id for row in running.values() if row.recording})
         for channel in list(self.channels.values()):
             row = running.get(channel.key)
             if row:
                 await self.say_private(channel, row)
-                await self.keep_recording(channel, row)
+                await self.keep_recording(channel, row, spaces)
                 await self.turn_away(channel)
             elif asyncio.get_running_loop().time() - channel.began > GRACE_S or channel.watchers:
                 channel.end()
@@ -130,10 +131,24 @@ class Hall:
 
     # Recordings
 
-    async def keep_recording(self, channel: Channel, row: LiveVideo) -> None:
+    async def load_space(self, owners: Iterable[int]) -> dict[int, space.Space]:
+        """Of these accounts, with what is being recorded; those who have no room more are told."""
+        growing = dict.fromkeys(owners, 0)
+        recordings = [channel.recording for channel in self.channels.values()]
+        for recording in filter(None, [*recordings, *self.finishing.values()]):
+            if recording.owner in growing:
+                growing[recording.owner] += recording.file.size
+        spaces = await space.load_space(self.app, growing)
+        await space.notify_full(self.app, spaces)
+        return spaces
+
+    async def keep_recording(self, channel: Channel, row: LiveVideo, spaces: Mapping[int, space.Space]) -> None:
         """Begins, ends and goes on in a new file as the row says, also for another reason; nothing is recorded in a
-        marked room."""
-        recorded = row.recording and not channel.private
+        marked room, and for an owner who has no room more."""
+        full = row.recording and spaces[row.owner_id].full
+        if full:
+            await self.app.pool.execute(EVERY.sql(queries.STOP_RECORDING), row.id)
+        recorded = row.recording and not full and not channel.private
         going_on = recorded and channel.recording and channel.recording.reason == row.reason
         if channel.recording and (not going_on or channel.recording_full):
             self.end_recording(channel)
@@ -160,8 +175,8 @@ class Hall:
         if recording:
             recording.file.close()
             task = asyncio.create_task(self.store(recording.row), name="recording")
-            self.finishing.add(task)
-            task.add_done_callback(self.finishing.discard)
+            self.finishing[task] = recording
+            task.add_done_callback(self.finishing.pop)
 
     async def store(self, row: int) -> None:
         """A file that is closed goes to the objects; where that fails, it waits for the next start."""

@@ -168,7 +168,7 @@ async def health(_: Request) -> Response:
 async def working(hall: Hall) -> AsyncGenerator[None]:
     """Recordings of the last run are finished, and cameras and watchers looked at."""
     await hall.recover()
-    recorder = Recorder(hall.app, hall.clock)
+    recorder = Recorder(hall)
     tasks = [asyncio.create_task(hall.run(), name="video"), asyncio.create_task(recorder.run(), name="rules")]
     try:
         yield

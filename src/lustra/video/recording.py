@@ -29,7 +29,7 @@ class RecordingFile:
         self.path, self.init = path, init
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.file = path.open("wb", buffering=0)
-        self.file.write(init.data + free(ROOM))
+        self.size = self.file.write(init.data + free(ROOM))
         self.began: int | None = None
         self.seconds = 0.0
         self.group = b""
@@ -45,7 +45,7 @@ class RecordingFile:
         self.group += fragment.moved(self.began)
 
     def flush(self) -> None:
-        self.file.write(self.group)
+        self.size += self.file.write(self.group)
         self.group = b""
 
     def close(self) -> None:

@@ -6,7 +6,6 @@ answer is asked again a little later and holds up no other.
 """
 
 import asyncio
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,11 +14,11 @@ import msgspec
 import structlog
 
 from lustra.core.bus import Silent
-from lustra.core.context import Services
 from lustra.core.process.tasks import ending
 from lustra.domains.alarm.api import RECENT_ALARMS
 from lustra.domains.video.api import EVERY, passes, queries, rules
 from lustra.protocol.video import SendVideo
+from lustra.video.hall import Hall
 
 LOOK_S = 2.0
 ORDER_S = 60.0
@@ -32,8 +31,8 @@ log = structlog.get_logger(__name__)
 
 
 class Recorder:
-    def __init__(self, app: Services, clock: Callable[[], datetime]) -> None:
-        self.app, self.clock = app, clock
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.app, self.clock = hall, hall.app, hall.clock
         self.not_before: dict[Key, datetime] = {}
 
     async def run(self) -> None:
@@ -49,8 +48,11 @@ class Recorder:
         now = self.clock()
         rows = await self.app.pool.fetch(EVERY.sql(queries.RULES))
         alarms = await self.load_alarms([row["device_id"] for row in rows if row["alarm_level"]], now)
+        spaces = await self.hall.load_space({row["owner_id"] for row in rows})
         due: dict[Key, tuple[str, rules.RecordReason]] = {}
         for row in rows:
+            if spaces[row["owner_id"]].full:
+                continue
             rule = read_rule(row)
             reason = rule.find_reason(rules.localize(now, row["zone"]), alarms.get(row["device_id"], {}))
             if reason:

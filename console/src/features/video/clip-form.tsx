@@ -5,6 +5,7 @@ import { Button } from '@/shared/controls/button'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -12,8 +13,8 @@ import { clock } from './remaining'
 import { lengthOf, type Recording } from './rows'
 
 const DAY = 24 // hours
+const LONGEST_S = LIMITS['/qiniuQvs/clipAdd'].lengthS.maximum
 const LIVES = [1, DAY, 7 * DAY, 30 * DAY] as const
-const LONGEST_S = 600
 
 /** `findPlace`: where the player stands, s. */
 export function ClipForm({ recording, findPlace }: { recording: Recording; findPlace(): number }) {
@@ -23,14 +24,16 @@ export function ClipForm({ recording, findPlace }: { recording: Recording; findP
   const [span, setSpan] = useState({ from: 0, to: Math.min(length, LONGEST_S) })
   const [hours, setHours] = useState<number>(DAY)
   const [url, setUrl] = useState('')
-  const action = useAction('/qiniuQvs/clipAdd', t('clip-make'), ['toS'])
+  const action = useAction('/qiniuQvs/clipAdd', t('clip-make'), ['lengthS'])
   const change = (values: Partial<typeof span>) => {
     action.reset()
     setUrl('')
     setSpan({ ...span, ...values })
   }
   const make = () =>
-    void action.run({ id: recording.id, fromS: span.from, toS: span.to, hours }, (clip) => setUrl(clip.url))
+    void action.run({ id: recording.id, fromS: span.from, lengthS: span.to - span.from, hours }, (clip) =>
+      setUrl(clip.url),
+    )
   return (
     <Row stack gap="m" rule="above" pad="m xxs">
       <Row wrap gap="m" align="center">

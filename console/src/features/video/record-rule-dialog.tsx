@@ -38,7 +38,8 @@ export function RecordRuleDialog({ deviceSerialNumber, rule, onClose }: Props) {
   // A robot that is off says no cameras: those of its rule stay to be chosen.
   const cameras = [...new Set([...(known.data?.list ?? []), ...rule.cameras])]
   const chosen = rule.cameras.map((name) => cameras.indexOf(name))
-  const start: Values = { ...rule, cameras: chosen }
+  const { days, startTime, endTime, alarmLevel, alarmSec } = rule
+  const start: Values = { cameras: chosen, days, startTime, endTime, alarmLevel, alarmSec }
   const send = ({ cameras: places, days, startTime, endTime, alarmLevel, alarmSec }: Values) => {
     const level = ALARMS.find((value) => value === alarmLevel) ?? 0
     const times = { startTime: String(startTime ?? ''), endTime: String(endTime ?? '') }

@@ -10,6 +10,7 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { LEVEL_WORDS } from '@/widgets/alarm/levels'
+import { SpaceLine } from '@/widgets/form/quota-line'
 import { useDayNames } from '@/widgets/week'
 import { RecordRuleDialog } from './record-rule-dialog'
 import type { RecordRule } from './rows'
@@ -30,7 +31,19 @@ export function RecordRulePanel({ deviceSerialNumber }: { deviceSerialNumber: st
         )
       }
     >
-      <QueryView query={rule}>{(data) => <Summary rule={data} />}</QueryView>
+      <QueryView query={rule}>
+        {(data) => (
+          <>
+            <Summary rule={data} />
+            {data.spaceLimit > 0 && (
+              <Row wrap align="center" gap="m" pad="m l" rule="above">
+                <Text as="span">{t('recordings')}</Text>
+                <SpaceLine used={data.spaceUsed} limit={data.spaceLimit} />
+              </Row>
+            )}
+          </>
+        )}
+      </QueryView>
       {editing && rule.data && (
         <RecordRuleDialog rule={rule.data} {...{ deviceSerialNumber }} onClose={() => setEditing(false)} />
       )}

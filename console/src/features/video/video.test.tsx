@@ -15,6 +15,7 @@ const RUNNING = {
 }
 
 const RULE = { cameras: [], days: [], startTime: '', endTime: '', alarmLevel: 0, alarmSec: 120 }
+const SPACE = { spaceUsed: 4 * 2 ** 30, spaceLimit: 50 * 2 ** 30 }
 
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
@@ -28,7 +29,7 @@ const open = (answers: Record<string, unknown> = {}, keys = ['device/videoHistor
       '/qiniuQvs/cameraList': { list: ['front', 'rear'] },
       '/qiniuQvs/liveList': { list: [] },
       '/qiniuQvs/recordList': { list: [RECORDING] },
-      '/qiniuQvs/recordRule': RULE,
+      '/qiniuQvs/recordRule': { ...RULE, ...SPACE },
       '/qiniuQvs/recordRuleUpdate': {},
       '/qiniuQvs/clipList': { list: [] },
       '/qiniuQvs/viewList': { list: [], total: 0, pageNum: 0 },
@@ -108,7 +109,7 @@ test('a clip of the recording that plays is shared by a link for as long as is c
   await userEvent.click(dialog.getByRole('button', { name: 'Create link' }))
   expect(await dialog.findByRole('link', { name: CLIP.url })).toBeTruthy()
   expect(requests.of('/qiniuQvs/clipAdd').map(({ payload }) => payload)).toEqual([
-    { id: 3, fromS: 5, toS: 25, hours: 168 },
+    { id: 3, fromS: 5, lengthS: 20, hours: 168 },
   ])
 })
 
@@ -126,7 +127,7 @@ test('a shared clip says until when, is revoked, and who opened it by the link h
 
 test('when cameras are recorded by themselves is said in a line, and changed in a form', async () => {
   const rule = { ...RULE, cameras: ['rear'], days: [1, 3], startTime: '22:00', endTime: '06:00', alarmLevel: 3 }
-  const requests = await open({ '/qiniuQvs/recordRule': rule })
+  const requests = await open({ '/qiniuQvs/recordRule': { ...rule, ...SPACE } })
   expect(await screen.findByText('Plan: Mon, Wed, 22:00–06:00')).toBeTruthy()
   expect(screen.getByText('Alarms from level Major: 2 min each')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }))
@@ -140,6 +141,15 @@ test('when cameras are recorded by themselves is said in a line, and changed in 
       { ...rule, endTime: '05:30', deviceSerialNumber: device(1).deviceSerialNumber },
     ]),
   )
+})
+
+test.each([
+  [SPACE.spaceUsed, '4 GB of 50 GB used'],
+  [49 * 2 ** 30, '49 GB of 50 GB used: almost full'],
+  [SPACE.spaceLimit, '50 GB of 50 GB used: storage is full'],
+])('how much room recordings take, and that it is full, is said: %d', async (spaceUsed, text) => {
+  await open({ '/qiniuQvs/recordRule': { ...RULE, ...SPACE, spaceUsed } })
+  expect(await screen.findByText(text)).toBeTruthy()
 })
 
 test('without a rule that is said, and without the key nobody changes it', async () => {

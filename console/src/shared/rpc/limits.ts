@@ -276,7 +276,12 @@ export const LIMITS = {
   '/qiniuQvs/record': { camera: { maxLength: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' } },
   '/qiniuQvs/recordDel': { fileJsonArr: { maxItems: 200, items: { id: { minimum: 1 } } } },
   '/qiniuQvs/viewList': { currentPage: { minimum: 1, maximum: 1000000 }, pageSize: { minimum: 1, maximum: 1000000 } },
-  '/qiniuQvs/clipAdd': { id: { minimum: 1 }, fromS: { minimum: 0 }, hours: { minimum: 1, maximum: 720 } },
+  '/qiniuQvs/clipAdd': {
+    id: { minimum: 1 },
+    fromS: { minimum: 0 },
+    lengthS: { maximum: 600 },
+    hours: { minimum: 1, maximum: 720 },
+  },
   '/qiniuQvs/clipDel': { id: { minimum: 1 } },
   '/qiniuQvs/recordRuleUpdate': {
     cameras: { maxItems: 16 },

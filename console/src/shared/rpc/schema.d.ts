@@ -2599,7 +2599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read when cameras of a robot are recorded by themselves. */
+        /** Read when cameras of a robot are recorded by themselves, and how much room is left for it. */
         post: operations["qiniuQvs_recordRule"];
         delete?: never;
         options?: never;
@@ -12137,7 +12137,7 @@ export interface components {
              * @description Kind of data.
              * @enum {string}
              */
-            kind: "files" | "adverts" | "maps" | "pictures";
+            kind: "files" | "adverts" | "maps" | "pictures" | "recordings";
             /** @description Bytes of it that the caller holds. */
             used: number;
             /** @description Bytes that the caller may hold; 0: no limit. */
@@ -13539,8 +13539,8 @@ export interface components {
             id: number;
             /** @description Where it begins, s from the beginning of the recording. */
             fromS: number;
-            /** @description Where it ends, s; at most 600 after its beginning. */
-            toS: number;
+            /** @description How long it is, s; at most 600. */
+            lengthS: number;
             /**
              * @description Hours for which the link opens it, 1 to 720.
              * @default 24
@@ -15933,6 +15933,10 @@ export interface components {
             alarmLevel: 0 | 1 | 2 | 3 | 4;
             /** @description Seconds that an alarm records, 30 to 600. */
             alarmSec: number;
+            /** @description Bytes that all recordings and clips of the robot's owner take. */
+            spaceUsed: number;
+            /** @description Bytes that they may take, beyond which nothing is recorded; 0: no limit. */
+            spaceLimit: number;
         };
         /** RecordSwitch */
         RecordSwitch: {

@@ -13,11 +13,19 @@ interface Props {
 }
 
 export function QuotaLine({ kind }: Props) {
+  const held = useCall('/oss/holdings').data?.find((row) => row.kind === kind)
+  return held?.limit ? (
+    <div className={styles.below}>
+      <SpaceLine {...held} />
+    </div>
+  ) : null
+}
+
+/** Bytes. `limit` 0: there is none, and nothing to say. */
+export function SpaceLine({ used, limit }: { used: number; limit: number }) {
   const { t } = useTranslation('robot')
   const { bytes } = useFormats()
-  const held = useCall('/oss/holdings').data?.find((row) => row.kind === kind)
-  if (!held?.limit) return null
-  const { used, limit } = held
+  if (limit === 0) return null
   const sizes = { used: bytes(used), limit: bytes(limit) }
   if (used < NEAR * limit) return <p className={styles.line}>{t('quota-used', sizes)}</p>
   return (

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Select, Text, cast, func, or_
@@ -29,10 +30,12 @@ from lustra.domains.storage.api import DiskMeasured
 
 NAMED = 5  # of several things as many are named, the others counted
 WELL = 2.5  # times the reserve of the disk
+DAY = timedelta(days=1)
 NEWEST = 100  # unread ones that are told at once
 BOUND = "bound"
 UNBOUND = "unbound"
 
+EVERY = system("what administrators and owners were sent about the installation")
 of_person = system("the person's own, and wherever the person is named")
 
 
@@ -42,6 +45,21 @@ def notify(
     """Nobody is told what they did themselves. `person`: what people call who did it; else the log-in."""
     for account_id in sorted({account_id for account_id in account_ids if account_id is not None} - {by.real_id}):
         db.add(Message(account_id=account_id, kind=kind, values={"by": person or by.name, **values}))
+
+
+async def notify_daily(
+    db: AsyncSession, account_ids: Iterable[int], kind: str, by: Actor, about: str, **values: Any
+) -> None:
+    """As `notify`, but once a day for each account and what the value `about` names."""
+    same = (Message.kind == kind, Message.values[about].as_string() == str(values[about]))
+    recent = EVERY.select(Message.account_id).where(*same, Message.created_at > now() - DAY)
+    notify(db, set(account_ids) - set(await db.scalars(recent)), kind, by, **values)
+
+
+async def load_administrators(db: AsyncSession) -> Sequence[int]:
+    """Numbers of the accounts that keep the installation."""
+    accounts = EVERY.select(Account.id).where(Account.level == 1)
+    return (await db.scalars(accounts.where(Account.deleted_at.is_(None), Account.shadow_of.is_(None)))).all()
 
 
 def join_names(names: Sequence[str], named: int = NAMED) -> str:
@@ -124,9 +142,8 @@ async def on_support_requested(db: AsyncSession, event: SupportRequested) -> Non
 
 async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
     """Administrators are told once when room runs low, and once when there is enough again."""
-    every = system("what all administrators were sent")
     kinds = ("disk_low", "disk_well")
-    newest = every.select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
+    newest = EVERY.select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
     low = await db.scalar(newest) == "disk_low"
     if disk.free < LOW * disk.reserve and not low:
         kind = "disk_low"
@@ -134,10 +151,8 @@ async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
         kind = "disk_well"
     else:
         return
-    accounts = every.select(Account.id).where(Account.level == 1)
-    admins = accounts.where(Account.deleted_at.is_(None), Account.shadow_of.is_(None))
     sizes = {"free": quota.size_text(disk.free), "reserve": quota.size_text(disk.reserve)}
-    notify(db, await db.scalars(admins), kind, NOBODY, **sizes)
+    notify(db, await load_administrators(db), kind, NOBODY, **sizes)
 
 
 async def on_old_data(db: AsyncSession, old_data: OldData) -> None:

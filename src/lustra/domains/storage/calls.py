@@ -1,7 +1,7 @@
 """/oss: uploading, finding and deleting files. The bytes travel by PUT and GET /api/oss/object, by signed URLs."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
@@ -71,7 +71,7 @@ class SignedLink(Wire):
 
 
 class Held(Wire):
-    kind: Annotated[Literal["files", "adverts", "maps", "pictures"], doc("Kind of data.")]
+    kind: Annotated[quota.Kind, doc("Kind of data.")]
     used: Annotated[int, doc("Bytes of it that the caller holds.")]
     limit: Annotated[int, doc("Bytes that the caller may hold; 0: no limit.")]
 

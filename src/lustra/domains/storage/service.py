@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterable, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -89,13 +89,14 @@ async def store_file(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[byte
     return file
 
 
-async def holdings(ctx: Ctx) -> list[tuple[Literal["files", "adverts", "maps", "pictures"], int, int]]:
-    """Kind, bytes used, limit. Maps and files belong to the account that a shadow acts for, the others to itself."""
+async def holdings(ctx: Ctx) -> list[tuple[quota.Kind, int, int]]:
+    """Kind, bytes used, limit. Adverts and pictures are a shadow's own, the others the account's that it acts for."""
     limits = quota.read_limits(ctx.app.settings.quota_gb)
     acting, real = await quota.used_by(ctx.db, ctx.actor.acting_id), await quota.used_by(ctx.db, ctx.actor.real_id)
     return [
         ("files", acting["files"], limits["files"]),
         ("maps", acting["maps"], limits["maps"]),
+        ("recordings", acting["recordings"], limits["recordings"]),
         ("adverts", real["adverts"], limits["adverts"]),
         ("pictures", real["pictures"], limits["pictures"]),
     ]

@@ -1,7 +1,7 @@
 """What other domains and processes may use of this one; all else is its own."""
 
 from lustra.domains.device_log.api import EVERY
-from lustra.domains.video import clips, passes, queries, rules
+from lustra.domains.video import clips, passes, queries, rules, space
 from lustra.domains.video.records import FOLDER
 from lustra.domains.video.tables import LiveVideo, RecordReason, VideoClip, VideoRecord, VideoView, ViewKind
 
@@ -18,4 +18,5 @@ __all__ = [
     "passes",
     "queries",
     "rules",
+    "space",
 ]

@@ -15,7 +15,7 @@ from lustra.core.scope import rows_of
 from lustra.core.settings import Settings
 from lustra.domains.account.api import Account, find_actor, support
 from lustra.domains.device_log.api import EVERY
-from lustra.domains.video import passes, service
+from lustra.domains.video import passes, service, space
 from lustra.domains.video.tables import VideoClip, VideoRecord
 
 LONGEST_S = 600
@@ -29,8 +29,8 @@ class NamedClip:
     name: str  # of who made it
 
 
-async def add(ctx: Ctx, record_id: int, from_s: float, to_s: float, hours: int) -> NamedClip:
-    """`from_s` and `to_s` count from the beginning of the recording."""
+async def add(ctx: Ctx, record_id: int, from_s: float, length_s: float, hours: int) -> NamedClip:
+    """`from_s` counts from the beginning of the recording."""
     rows = ctx.scope.changeable.select(VideoRecord).where(
         VideoRecord.id == record_id,
         VideoRecord.deleted_at.is_(None),
@@ -41,14 +41,15 @@ async def add(ctx: Ctx, record_id: int, from_s: float, to_s: float, hours: int) 
     if record is None or record.ended_at is None:
         raise Refusal(Code.NOT_FOUND, "id", reason="file_unknown")
     length = (record.ended_at - record.began_at).total_seconds()
-    if not from_s < to_s <= length + SLACK_S or to_s - from_s > LONGEST_S:
-        raise Refusal(Code.BAD_INPUT, "toS", reason="clip_range")
+    if not 0 < length_s <= LONGEST_S or from_s + length_s > length + SLACK_S:
+        raise Refusal(Code.BAD_INPUT, "lengthS", reason="clip_range")
+    await space.demand_space(ctx, record.owner_id, "id")
     began = record.began_at + timedelta(seconds=from_s)
     clip = VideoClip(
         record_id=record.id,
         name=f"{record.camera}-{began:%Y%m%d-%H%M%S}-clip.mp4",
         began_at=began,
-        ended_at=record.began_at + timedelta(seconds=min(to_s, length)),
+        ended_at=record.began_at + timedelta(seconds=min(from_s + length_s, length)),
         by_id=ctx.actor.real_id,
         expires_at=now() + timedelta(hours=hours),
     )

@@ -88,6 +88,7 @@ async def purge(app: Services) -> None:
     """Recordings that were deleted long ago, and bytes that none names any more. A nightly job."""
     await app.pool.execute(EVERY.sql(queries.FORGET_DELETED), STAY_DELETED)
     await app.pool.execute(EVERY.sql(queries.FORGET_CLIPS), STAY_DELETED)
+    await app.pool.execute(EVERY.sql(queries.RELEASE_UNUSED), None)
     async for places in app.objects.older(FOLDER, now() - UNUSED):
         used = await app.pool.fetch(EVERY.sql(queries.PLACES_IN_USE), places)
         for place in set(places) - {row["place"] for row in used}:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
-from lustra.domains.video import service
+from lustra.domains.video import service, space
 from lustra.domains.video.tables import RecordReason, VideoRule
 from lustra.protocol.hours import Hours, meets, minute
 
@@ -51,12 +51,12 @@ def localize(at: datetime, zone: str) -> datetime:
     return at.astimezone(ZoneInfo(zone))
 
 
-async def load_rule(ctx: Ctx, serial_number: str) -> Rule | None:
+async def load_rule(ctx: Ctx, serial_number: str) -> tuple[Rule | None, space.Space]:
+    """Of a robot, and the space that its owner's recordings take."""
     robot = await service.load_robot(ctx, serial_number)
     row = await ctx.db.scalar(ctx.scope.select(VideoRule).where(VideoRule.device_id == robot.id))
-    if row is None:
-        return None
-    return Rule(row.cameras, row.days, row.starts, row.ends, row.alarm_level, row.alarm_s)
+    rule = Rule(row.cameras, row.days, row.starts, row.ends, row.alarm_level, row.alarm_s) if row else None
+    return rule, (await space.load_space(ctx.app, {robot.owner_id: 0}))[robot.owner_id]
 
 
 async def set_rule(ctx: Ctx, serial_number: str, rule: Rule) -> None:

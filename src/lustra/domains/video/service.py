@@ -21,7 +21,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.account.api import Account, support
 from lustra.domains.device.api import Device
 from lustra.domains.device_log.api import ANSWERS_IN_S, demand_connection, find_robot
-from lustra.domains.video import passes
+from lustra.domains.video import passes, space
 from lustra.domains.video.tables import LiveVideo, VideoView
 from lustra.protocol.video import LONGEST_S, CameraList, Cameras, SendVideo
 
@@ -102,6 +102,8 @@ async def record(ctx: Ctx, serial_number: str, camera: str, *, on: bool) -> None
         raise Refusal(Code.BAD_INPUT, "camera", reason="video_stopped")
     if not on and row.reason != "person":
         raise Refusal(Code.BAD_INPUT, "on", reason="video_by_rule")
+    if on and not row.recording:
+        await space.demand_space(ctx, robot.owner_id, "on")
     row.recording, row.reason = on, "person"
     ctx.note(deviceId=robot.id)
 

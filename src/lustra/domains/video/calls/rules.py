@@ -34,6 +34,8 @@ class RecordRule(Wire):
     end_time: Ends
     alarm_level: Level
     alarm_sec: Seconds
+    space_used: Annotated[int, doc("Bytes that all recordings and clips of the robot's owner take.")]
+    space_limit: Annotated[int, doc("Bytes that they may take, beyond which nothing is recorded; 0: no limit.")]
 
 
 class NewRecordRule(VideoRobot):
@@ -47,8 +49,9 @@ class NewRecordRule(VideoRobot):
 
 @call("/qiniuQvs/recordRule", needs=PAGE, reads=READS)
 async def load_record_rule(ctx: Ctx, payload: VideoRobot) -> RecordRule:
-    """Read when cameras of a robot are recorded by themselves."""
-    rule = await rules.load_rule(ctx, payload.device_serial_number) or NEVER
+    """Read when cameras of a robot are recorded by themselves, and how much room is left for it."""
+    stored, space = await rules.load_rule(ctx, payload.device_serial_number)
+    rule = stored or NEVER
     return RecordRule.model_validate(
         {
             "cameras": rule.cameras,
@@ -57,6 +60,8 @@ async def load_record_rule(ctx: Ctx, payload: VideoRobot) -> RecordRule:
             "end_time": rule.ends,
             "alarm_level": rule.alarm_level,
             "alarm_sec": rule.alarm_s,
+            "space_used": space.used,
+            "space_limit": space.limit,
         }
     )
 
