@@ -1,7 +1,7 @@
 """Leases through the wire: the robot goes to the lessee and comes back."""
 
 import asyncio
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -12,7 +12,11 @@ from lustra.domains.lease import handlers
 from tests.world import World
 
 SN = "SC0001"
-TODAY = datetime.now(timezone.utc).date()
+TODAY = datetime.now(timezone.utc).date()  # when the run began; a test that needs the day itself asks `today`
+
+
+def today() -> date:
+    return datetime.now(timezone.utc).date()
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +27,7 @@ async def keys(world: World):
 
 
 def terms(world: World, sn: str = SN, **fields: Any) -> dict:
-    usual = {"customerName": "Harbour Clinic", "startDate": str(TODAY), "endDate": str(TODAY + timedelta(days=30))}
+    usual = {"customerName": "Harbour Clinic", "startDate": str(today()), "endDate": str(today() + timedelta(days=30))}
     return usual | {"deviceId": world.devices[sn]} | fields
 
 
@@ -119,8 +123,8 @@ async def test_what_cannot_be_a_lease_is_refused_by_its_field(world: World, wron
 
 async def test_an_open_end_and_one_of_today_are_right(world: World):
     await begin(world, endDate=None)
-    await begin(world, sn="SC0002", endDate=str(TODAY), startDate=str(TODAY - timedelta(days=5)))
-    assert {row["endDate"] for row in await listed(world)} == {None, str(TODAY)}
+    await begin(world, sn="SC0002", endDate=str(today()), startDate=str(today() - timedelta(days=5)))
+    assert {row["endDate"] for row in await listed(world)} == {None, str(today())}
 
 
 async def test_staff_shadows_and_the_owner_itself_lease_nothing(world: World):
@@ -141,8 +145,10 @@ async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(w
     await world.call("dealer", "/hire/stopHire", id=lease)
     again = await begin(world)
     await world.call("dealer", "/hire/stopHire", id=again)
-    await world.pool.execute("update lease set start_date = $1 where id = $2", TODAY - timedelta(days=9), lease)
-    code, data = await world.raw("dealer", "/hire/insertHire", **terms(world, startDate=str(TODAY - timedelta(days=4))))
+    await world.pool.execute("update lease set start_date = $1 where id = $2", today() - timedelta(days=9), lease)
+    code, data = await world.raw(
+        "dealer", "/hire/insertHire", **terms(world, startDate=str(today() - timedelta(days=4)))
+    )
     assert (code, data["field"]) == (Code.BAD_INPUT, "startDate")
 
 
@@ -172,7 +178,7 @@ async def test_a_leased_robot_keeps_its_owner_and_is_not_deleted(world: World):
 async def test_an_overdue_lease_goes_on_and_is_told_once(world: World):
     lease = await begin(world)
     await world.pool.execute(
-        "update lease set start_date = $1, end_date = $2", TODAY - timedelta(days=9), TODAY - timedelta(days=3)
+        "update lease set start_date = $1, end_date = $2", today() - timedelta(days=9), today() - timedelta(days=3)
     )
     [row] = await listed(world, overdue=True)
     assert (row["id"], row["state"], row["overdue"]) == (lease, 0, True)
