@@ -177,6 +177,19 @@ async def test_doctor_says_that_most_servers_of_the_bus_are_away(cluster: Cluste
     await until_whole(cluster)
 
 
+async def test_changes_wait_while_the_standby_is_away_and_none_is_lost(cluster: Cluster, record_property: Any):
+    async with writing(cluster, "alone") as load:
+        await load.more(1)
+        async with watched(cluster, load) as gaps:
+            cluster.kill_named("postgres-2")
+            await until_doctor_says(cluster, "every change waits")
+            cluster.begin_again("postgres-2")
+            await load.more()
+        await stands(load)
+        assert "every change waits" not in await run_doctor(cluster)
+    record_property("tried", f"the standby away: a page waited {gaps.page:.1f} s, a robot {gaps.robot:.1f} s")
+
+
 async def test_what_robots_said_over_all_these_deaths_stands_once(cluster: Cluster):
     states = await robot_messages.states(cluster)
     await robot_messages.points_stand(cluster, states)

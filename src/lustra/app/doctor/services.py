@@ -31,6 +31,8 @@ from lustra.stack.liveness import NotYet
 
 LEAST_MAJOR = 18
 CLOCKS_APART_S = 5.0
+# Each standby that follows has a row, whoever may read what stands in it.
+ALONE = "select current_setting('synchronous_standby_names') <> '' and not exists (select from pg_stat_replication)"
 FULL = 0.8  # of what a stream may hold
 BY_HAND_WARNING_DAYS = 60
 ONLINE_WARNING_DAYS = 2  # the worker signs anew long before
@@ -78,6 +80,10 @@ async def _look_into_database(link: asyncpg.Connection) -> AsyncGenerator[Findin
     if apart > CLOCKS_APART_S:
         text = f"the clocks of the database and of this machine are {apart:.0f} s apart"
         yield Finding("clock", "fault", text, "Set both by the same time server.")
+    if await link.fetchval(ALONE):
+        text = "every change waits: the database wants a standby to confirm it, and none follows"
+        advice = "Start the standby. For as long as there is none: alter system reset synchronous_standby_names"
+        yield Finding("database", "fault", text, f"{advice}; select pg_reload_conf()")
     try:
         revision = await link.fetchval("select version_num from alembic_version")
     except asyncpg.UndefinedTableError:
