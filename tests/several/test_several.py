@@ -177,12 +177,16 @@ async def test_doctor_says_that_most_servers_of_the_bus_are_away(cluster: Cluste
     await until_whole(cluster)
 
 
-async def test_changes_wait_while_the_standby_is_away_and_none_is_lost(cluster: Cluster, record_property: Any):
-    async with writing(cluster, "alone") as load:
+async def test_changes_wait_while_the_standby_is_away_and_an_emergency_stop_does_not(
+    cluster: Cluster, record_property: Any
+):
+    async with writing(cluster, "alone") as load, cluster.console("sub") as user:
         await load.more(1)
         async with watched(cluster, load) as gaps:
             cluster.kill_named("postgres-2")
             await until_doctor_says(cluster, "every change waits")
+            await user.robot(load.device, "robot_safe", robot_safe=1)
+            await user("/device/control", deviceId=load.device)
             cluster.begin_again("postgres-2")
             await load.more()
         await stands(load)

@@ -163,6 +163,12 @@ async def snapshot(of: asyncpg.Pool) -> AsyncGenerator[PoolConnectionProxy]:
             yield link
 
 
+async def commit_alone(session: AsyncSession) -> None:
+    """What this transaction writes waits for no standby to confirm it, and may be lost with the database's machine: for
+    notes about what must be possible also while no standby is there."""
+    await session.execute(text("set local synchronous_commit = local"))
+
+
 async def _reset(link: Any) -> None:
     """Nobody changes settings, listens or locks on a lent connection: asking the server to undo that costs more than
     many a query. What was cut off within a transaction is undone."""

@@ -23,8 +23,13 @@ SELECT l.id, l.language, l.chosen, a.must_change, {_ACTS.format(staff="$3::bigin
 FROM l
 JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
 {_ACTING}""")
-TOUCH = Statement("update login set seen_at = now() where id = $1")
-TOUCH_KEY = Statement("update api_key set seen_at = now() where id = $1")
+# No standby is waited for: who reads a page must not wait while there is none (core/db.commit_alone).
+TOUCH = Statement("""
+with alone as (select set_config('synchronous_commit', 'local', true))
+update login set seen_at = now() from alone where id = $1""")
+TOUCH_KEY = Statement("""
+with alone as (select set_config('synchronous_commit', 'local', true))
+update api_key set seen_at = now() from alone where id = $1""")
 CUSTOMER_OF = Statement("""
 select c.id, c.name, support_open(p.path) as open
 from (select $1::text::ltree as path) p left join account c on c.id = support_customer(p.path)""")

@@ -5,6 +5,7 @@ from typing import Any
 
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
+from lustra.core.db import commit_alone
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
 from lustra.core.security import grants
@@ -26,6 +27,7 @@ async def issue_grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for.
 
     Support that gets one may look through the robot's eyes while the customer lets it: that is recorded as a look."""
+    await commit_alone(ctx.db)  # an emergency stop waits for no standby
     robot = await load_device(ctx, device_id)
     await refuse_while_erasing(ctx.db, robot)
     lock = await read_state(ctx, device_id)
