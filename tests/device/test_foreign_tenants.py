@@ -66,7 +66,7 @@ FILLED_OF = {
 }  # the same, of one call
 HARMLESS = {
     "from_s",
-    "to_s",
+    "length_s",
     "version_kind",
     "target_area",  # of an account that is named too
     "manual_rate",
