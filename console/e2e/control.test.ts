@@ -235,7 +235,7 @@ test('[route.device_control.index] [route.control.v2.deviceId] [call.relay.commo
   await page.getByRole('button', { name: 'Equipment' }).click()
   const light = page.getByRole('radiogroup', { name: 'Headlight' })
   await light.getByText('On').click()
-  await expect(light.locator('.ant-segmented-item-selected').filter({ hasText: 'On' })).toBeVisible()
+  await expect(light.getByRole('radio', { name: 'On' })).toBeChecked()
   await page.keyboard.press('Escape')
   await confirmed(page, 'Headlight: level 1')
   await page.getByRole('button', { name: 'More', exact: true }).click()
