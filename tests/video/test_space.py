@@ -12,6 +12,7 @@ from lustra.domains.device.api import OwnerChanged
 from lustra.domains.video import records
 from lustra.domains.video.space import FULL
 from lustra.video.recording import ROOM
+from lustra.video.rules import Recorder
 from tests.video.theatre import SN, Theatre, theatre
 from tests.world import World, until
 
@@ -94,8 +95,8 @@ async def test_a_recording_ends_when_its_owner_has_no_room_more(world: World, tm
 
 async def test_a_plan_records_when_there_is_room_again(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
-        number = await enter(world, 5000)
-        limit(world, 5000)
+        number = await enter(world, 10_000_000)
+        limit(world, 10_000_000)
         await world.call("user", "/qiniuQvs/recordRuleUpdate", deviceSerialNumber=SN, **ALWAYS)
 
         async def was_notified() -> bool:
@@ -104,8 +105,17 @@ async def test_a_plan_records_when_there_is_room_again(world: World, tmp_path: P
         await until(was_notified)
         assert await house.live() == []
         await world.call("user", "/qiniuQvs/recordDel", fileJsonArr=[{"id": number}])
-        limit(world, 50 * quota.GB)
         await until(house.is_recording)
+
+
+async def test_a_rule_that_does_not_hold_now_has_nobody_told(world: World, tmp_path: Path):
+    async with theatre(world, tmp_path) as house:
+        await enter(world, 5000)
+        limit(world, 5000)
+        for rule in ({"cameras": ["front"], "alarmLevel": 3}, ALWAYS | {"cameras": []}):
+            await world.call("user", "/qiniuQvs/recordRuleUpdate", deviceSerialNumber=SN, **rule)
+            await Recorder(house.hall).look()
+        assert await recipients(world) == []
 
 
 async def test_owner_and_administrators_are_told_once_a_day(world: World, tmp_path: Path):
@@ -113,24 +123,21 @@ async def test_owner_and_administrators_are_told_once_a_day(world: World, tmp_pa
         await enter(world, 5000)
         limit(world, 5000)
         for _ in range(3):
-            await house.hall.load_space({world.accounts["user"]})
+            await house.hall.check_space({world.accounts["user"]})
         assert await recipients(world) == ["admin", "user"]
         await world.pool.execute("update message set created_at = now() - interval '25 hours'")
-        await house.hall.load_space({world.accounts["user"]})
+        await house.hall.check_space({world.accounts["user"]})
         assert await recipients(world) == ["admin", "admin", "user", "user"]
 
 
-async def test_deleted_recordings_make_room_before_their_time(world: World, tmp_path: Path):
-    async with theatre(world, tmp_path) as house:
-        deleted = await enter(world, 3000, deleted=True)
-        await enter(world, 3000)
-        limit(world, 6001)
-        assert await space(world) == (6000, 6001)
-        limit(world, 6000)
-        assert await space(world) == (3000, 6000)
-        assert not await world.pool.fetchval("select count(*) from video_record where id = $1", deleted)
-        limit(world, ROOM + 10_000_000)
-        assert (await house.record_for())["size"]
+async def test_deleted_recordings_make_room_before_their_time(world: World):
+    deleted = await enter(world, 3000, deleted=True)
+    await enter(world, 3000)
+    limit(world, 6001)
+    assert await space(world) == (6000, 6001)
+    limit(world, 6000)
+    assert await space(world) == (3000, 6000)
+    assert not await world.pool.fetchval("select count(*) from video_record where id = $1", deleted)
 
 
 async def test_a_clip_counts_while_it_can_be_opened_and_is_refused_without_room(

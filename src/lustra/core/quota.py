@@ -37,15 +37,14 @@ class Holding(Base, kw_only=True):
 
 
 @cache
-def read_limits(setting: str) -> dict[Kind, int]:
+def read_limits(setting: str) -> dict[str, int]:
     """Bytes by kind. What cannot be read is a fault at the start."""
-    limits: dict[Kind, int] = dict.fromkeys(KINDS, 0)
-    by_name: dict[str, Kind] = {kind: kind for kind in KINDS}
+    limits: dict[str, int] = dict.fromkeys(KINDS, 0)
     for part in filter(None, map(str.strip, setting.split(","))):
         kind, _, size = part.partition("=")
-        if kind not in by_name:
+        if kind not in limits:
             raise ValueError(f"LUSTRA_QUOTA_GB: {part}")
-        limits[by_name[kind]] = int(float(size) * GB)
+        limits[kind] = int(float(size) * GB)
     return limits
 
 

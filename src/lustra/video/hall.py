@@ -2,8 +2,8 @@
 
 Rules: twice a second it is looked at whether each camera still may send and each watcher still may watch: time, keys,
 scope, support access, session. While that cannot be asked for long, nobody watches. As often it is looked at where each
-robot stands: in a room that its map marks nothing is passed on, and a recording ends, as it does
-when its owner has no room more. What a kill left unfinished is finished at the next start.
+robot stands: in a room that its map marks nothing is passed on, and a recording ends, as it does when its owner has no
+room more. What a kill left unfinished is finished at the next start.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Hall:
         async with self.app.sessions() as db:
             running = {(row.device_id, row.camera): row for row in await db.scalars(EVERY.select(LiveVideo))}
         await self.look_around(list(self.channels.values()))
-        spaces = await self.load_space({row.owner_id for row in running.values() if row.recording})
+        spaces = await self.check_space({row.owner_id for row in running.values() if row.recording})
         for channel in list(self.channels.values()):
             row = running.get(channel.key)
             if row:
@@ -131,8 +131,8 @@ class Hall:
 
     # Recordings
 
-    async def load_space(self, owners: Iterable[int]) -> dict[int, space.Space]:
-        """Of these accounts, with what is being recorded; those who have no room more are told."""
+    async def check_space(self, owners: Iterable[int]) -> dict[int, space.Space]:
+        """Of these accounts, which have something to record, with what is being made; those without room are told."""
         growing = dict.fromkeys(owners, 0)
         recordings = [channel.recording for channel in self.channels.values()]
         for recording in filter(None, [*recordings, *self.finishing.values()]):

@@ -48,15 +48,19 @@ class Recorder:
         now = self.clock()
         rows = await self.app.pool.fetch(EVERY.sql(queries.RULES))
         alarms = await self.load_alarms([row["device_id"] for row in rows if row["alarm_level"]], now)
-        spaces = await self.hall.load_space({row["owner_id"] for row in rows})
-        due: dict[Key, tuple[str, rules.RecordReason]] = {}
+        in_force: list[tuple[asyncpg.Record, rules.Rule, rules.RecordReason]] = []
         for row in rows:
-            if spaces[row["owner_id"]].full:
-                continue
             rule = read_rule(row)
             reason = rule.find_reason(rules.localize(now, row["zone"]), alarms.get(row["device_id"], {}))
-            if reason:
-                due |= {(row["device_id"], camera): (row["serial_number"], reason) for camera in rule.cameras}
+            if reason and rule.cameras:
+                in_force.append((row, rule, reason))
+        spaces = await self.hall.check_space({row["owner_id"] for row, _, _ in in_force})
+        due: dict[Key, tuple[str, rules.RecordReason]] = {
+            (row["device_id"], camera): (row["serial_number"], reason)
+            for row, rule, reason in in_force
+            if not spaces[row["owner_id"]].full
+            for camera in rule.cameras
+        }
         await self.app.pool.execute(EVERY.sql(queries.END_BY_RULE), *split(due))
         running = {(row["device_id"], row["camera"]): row for row in await self.load_running(due)}
         self.not_before = {key: at for key, at in self.not_before.items() if key in due}

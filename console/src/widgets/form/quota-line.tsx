@@ -21,11 +21,10 @@ export function QuotaLine({ kind }: Props) {
   ) : null
 }
 
-/** Bytes. `limit` 0: there is none, and nothing to say. */
+/** Bytes. */
 export function SpaceLine({ used, limit }: { used: number; limit: number }) {
   const { t } = useTranslation('robot')
   const { bytes } = useFormats()
-  if (limit === 0) return null
   const sizes = { used: bytes(used), limit: bytes(limit) }
   if (used < NEAR * limit) return <p className={styles.line}>{t('quota-used', sizes)}</p>
   return (
