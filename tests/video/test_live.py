@@ -33,6 +33,7 @@ async def test_a_camera_sends_pictures_until_somebody_stops_the_robots_cameras(w
             assert (first["camera"], second["camera"], first["recording"]) == ("front", "rear", False)
             assert [each["name"] for each in first["watchers"]] == ["Bright Floors"]
             await house.stop()
+            assert house.robot.cameras.filming == {}  # it was told, and does not find out by itself
             await front.end()
             await rear.end()
         assert await house.live() == []

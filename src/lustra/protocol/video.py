@@ -7,7 +7,7 @@ Rule: in a room that the map marks `private` a camera sends nothing; where the r
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -40,6 +40,6 @@ class SendVideo(msgspec.Struct, kw_only=True):
     """Put what this camera sees to `url` for so many seconds; the same camera again has so many seconds from now, by
     the new URL once the line breaks. No seconds: end it, and without a camera end all. A key frame each second."""
 
-    camera: CameraName | Literal[""] = ""
+    camera: Annotated[str, Meta(max_length=32, pattern=r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$")] = ""
     url: Annotated[str, Meta(max_length=2048)] = ""
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_S)] = 0
