@@ -141,7 +141,7 @@ async def test_what_is_no_picture_and_no_ticket_is_refused(world: World, tmp_pat
         assert (await house.client.put(f"{base}/camera?ticket=x", content=b"")).status_code == 403
         from lustra.domains.video import passes  # noqa: PLC0415  what the server alone signs
 
-        camera = passes.sign_camera(world.services.settings, world.devices[SN], "front")
+        camera = passes.sign_order(world.services.settings, world.devices[SN], "front").url
         for data in (b"\x00\x00\x00\x08free" * 4 + b"no picture at all", b"\x7f\xff\xff\xffmoov"):
             assert (await house.client.put(camera, content=data)).status_code == 400
         view = await house.start()

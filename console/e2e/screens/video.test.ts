@@ -1,4 +1,5 @@
 /** A camera of a running robot: watched, renewed, recorded, stopped; its recording played and deleted. In Chromium against the whole product. */
+import { networkInterfaces } from 'node:os'
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
 import { choose, waitOnline } from '../hands.ts'
@@ -67,6 +68,65 @@ test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.d
   await row.getByRole('button', { name: /^Delete: / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(row).toBeHidden()
+  expect(faults).toEqual([])
+})
+
+/** Browsers take WebRTC only between addresses of a network: a machine without one goes by HTTP. */
+const FIRST_WAY = Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal))
+  ? 'Connected by WebRTC'
+  : 'Connected by HTTP'
+
+const start = (page: Page) => page.getByRole('button', { name: 'Start live video' }).click()
+const stop = async (page: Page) => {
+  await page.getByRole('button', { name: 'Stop live video' }).click()
+  await expect(page.getByText('The camera is off.')).toBeVisible()
+}
+
+test('a camera is watched by WebRTC, by HTTP where UDP is blocked, and the end is seen at once', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  const other = await visit()
+  await logIn(page, product, 'user', '/device/videoHistory?device=2') // this robot sends by WebRTC, too
+  await waitOnline(page, product, 2)
+  await page.reload()
+  const line = page.getByText(/^Connected by /)
+  await start(page)
+  await expect(line).toHaveText(FIRST_WAY)
+  const width = () => page.getByLabel('Live video: front').evaluate((video: HTMLVideoElement) => video.videoWidth)
+  await expect.poll(width).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'HTTP', exact: true }).click()
+  await expect(line).toHaveText('Connected by HTTP')
+  await page.getByRole('button', { name: 'Automatic' }).click()
+  await expect(line).toHaveText(FIRST_WAY)
+  expect(await axe(page)).toEqual([])
+
+  await logIn(other.page, product, 'user', '/device/videoHistory?device=2')
+  await start(other.page)
+  await expect(other.page.getByText(/^Connected by /)).toBeVisible()
+  await stop(other.page)
+  await expect(page.getByText(/^Live video has ended/)).toBeVisible()
+
+  await page.addInitScript(() => {
+    // No packet reaches the server: as behind a firewall that lets no UDP out.
+    const answer = RTCPeerConnection.prototype.setRemoteDescription
+    RTCPeerConnection.prototype.setRemoteDescription = function (description: RTCSessionDescriptionInit) {
+      return Reflect.apply(answer, this, [
+        { ...description, sdp: (description.sdp ?? '').replace(/a=candidate.*\r\n/g, '') },
+      ])
+    }
+  })
+  await page.reload()
+  await start(page)
+  await expect(line).toHaveText('Connected by HTTP')
+  await stop(page)
+  const offers: string[] = []
+  page.on('request', (request) => offers.push(...(request.url().includes('/whep') ? [request.url()] : [])))
+  await start(page)
+  await expect(line).toHaveText('Connected by HTTP')
+  expect(offers).toEqual([]) // it stays there
+  await stop(page)
   expect(faults).toEqual([])
 })
 

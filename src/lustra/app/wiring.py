@@ -69,6 +69,7 @@ from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.domains.version import handlers as versions
 from lustra.domains.version.api import VersionsInUse
+from lustra.domains.video import ice
 from lustra.domains.video import privacy as video_privacy
 from lustra.domains.video import records as videos
 from lustra.domains.webhook import deliver as webhooks
@@ -278,6 +279,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     gateways.read_urls(settings)
     gateways.check_heartbeat(settings)
     speech_gateway.demand_settings(settings)
+    ice.demand_settings(settings)
     retention.parse_installation_days(settings.retention)
     quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)

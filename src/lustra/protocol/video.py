@@ -37,9 +37,11 @@ class CameraList(msgspec.Struct, kw_only=True):
 
 
 class SendVideo(msgspec.Struct, kw_only=True):
-    """Put what this camera sees to `url` for so many seconds; the same camera again has so many seconds from now, by
-    the new URL once the line breaks. No seconds: end it, and without a camera end all. A key frame each second."""
+    """Put what this camera sees to `url` for so many seconds, or offer it to `whip` by WebRTC. The same camera again
+    has so many seconds from now, by the new URL once the line breaks. No seconds: end it, and without a camera end
+    all. A key frame each second."""
 
     camera: Annotated[str, Meta(max_length=32, pattern=r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$")] = ""
     url: Annotated[str, Meta(max_length=2048)] = ""
+    whip: Annotated[str, Meta(max_length=2048)] = ""
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_S)] = 0

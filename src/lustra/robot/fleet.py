@@ -63,6 +63,7 @@ class Entry(msgspec.Struct, kw_only=True):
     zone: str = "UTC"
     week: list[Planned] = []
     disk: int = 0
+    webrtc: bool = False
 
     def spec(self, root: str) -> Spec:
         return Spec(
@@ -78,6 +79,7 @@ class Entry(msgspec.Struct, kw_only=True):
             self.zone,
             self.disk,
             root,
+            self.webrtc,
         )
 
 

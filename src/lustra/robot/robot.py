@@ -89,7 +89,7 @@ class Robot:
         self.uploads = Uploads(outbox, folder / "outgoing", {**self.files.folders}, self.woken)
         self.backups = BackupOrders(self, folder / "backups" / "packed")
         self.restores = RestoreOrders(self, folder / "backups" / "restored")
-        self.cameras = Cameras(self.machine)
+        self.cameras = Cameras(self.machine, spec.webrtc)
         self.updates = UpdateOrders(self, folder / "updates")
         self.look = Look(self, folder / "tablet")
         self.adverts = Adverts(self, folder / "tablet" / "adverts")

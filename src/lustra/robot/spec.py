@@ -19,3 +19,4 @@ class Spec:
     zone: str = "UTC"  # of its clock
     disk: int = 0  # bytes that it may keep; 0: as many as there is room for
     root: str = ""  # of trust, for updates: signed metadata, JSON; empty: it takes none
+    webrtc: bool = False  # whether its cameras send by WebRTC, where UDP gets through

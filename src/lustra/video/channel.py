@@ -17,12 +17,20 @@ WAITING = 120  # pictures for one who watches; of a group there are fewer
 Key = tuple[int, str]  # of a channel: number of the robot, name of the camera
 
 
+class Refused(Exception):
+    """No connection by WebRTC comes of this offer. `status`: of HTTP."""
+
+    def __init__(self, reason: str, status: int = 406) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
 class Watcher:
-    """`given`: what opened the camera. `view`: number of the view's row."""
+    """`given`: what opened the camera. `view`: number of the view's row. None in the queue: no picture more."""
 
     def __init__(self, given: passes.Pass, view: int) -> None:
         self.given, self.view = given, view
-        self.queue: asyncio.Queue[bytes] = asyncio.Queue(WAITING)
+        self.queue: asyncio.Queue[Fragment | None] = asyncio.Queue(WAITING)
         self.late = False
 
     def give(self, fragment: Fragment) -> None:
@@ -30,7 +38,7 @@ class Watcher:
         if self.late:
             return
         try:
-            self.queue.put_nowait(fragment.data)
+            self.queue.put_nowait(fragment)
         except asyncio.QueueFull:
             self.late = True
 
@@ -43,7 +51,7 @@ class Watcher:
     def end(self) -> None:
         """No picture more."""
         self.clear()
-        self.queue.put_nowait(b"")
+        self.queue.put_nowait(None)
 
 
 @dataclass
@@ -105,12 +113,11 @@ class Channel:
         for watcher in self.watchers:
             watcher.clear()
 
-    def join(self, watcher: Watcher) -> bytes:
-        """What a player begins with."""
+    def join(self, watcher: Watcher) -> list[Fragment]:
+        """What a player begins with, after the description."""
         watcher.late = not self.group
         self.watchers.add(watcher)
-        head = self.init.data if self.init else b""
-        return head + b"".join(fragment.data for fragment in self.group)
+        return list(self.group)
 
     def end(self) -> None:
         self.ended = True

@@ -9,7 +9,10 @@ room more. What a kill left unfinished is finished at the next start.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
@@ -20,10 +23,24 @@ from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.errors import Refusal
 from lustra.core.process.tasks import ending
-from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries, space
+from lustra.domains.video.api import (
+    EVERY,
+    FOLDER,
+    LiveVideo,
+    VideoRecord,
+    VideoView,
+    ViewKind,
+    ice,
+    passes,
+    queries,
+    space,
+)
 from lustra.protocol.video import is_private
 from lustra.video.channel import Channel, Key, Recording, Watcher
 from lustra.video.recording import LARGEST, finish, read_file, unused_place
+
+if TYPE_CHECKING:
+    from lustra.video.connections import Connections
 
 log = structlog.get_logger(__name__)
 LOOK_S = 0.5
@@ -40,6 +57,7 @@ class Hall:
         self.channels: dict[Key, Channel] = {}
         self.finishing: dict[asyncio.Task[None], Recording] = {}
         self.seen_at = 0.0
+        self.connections: Connections | None = None  # by WebRTC, once there was an offer
 
     async def run(self) -> None:
         """For as long as its task lives."""
@@ -94,6 +112,14 @@ class Hall:
     def end_all(self) -> None:
         for channel in self.channels.values():
             channel.end()
+
+    async def load_connections(self) -> "Connections":
+        """aiortc takes half a second to load, and 50 MB."""
+        if (connections := self.connections) is None:
+            loaded = await asyncio.to_thread(import_module, "lustra.video.connections")
+            servers = partial(ice.list_servers, self.app.settings, "server")
+            connections = self.connections = self.connections or loaded.Connections(servers)
+        return connections
 
     # Robots
 
@@ -200,6 +226,8 @@ class Hall:
             await self.store(int(path.stem))
 
     async def close(self) -> None:
+        if self.connections:
+            await self.connections.close()
         for channel in list(self.channels.values()):
             self.leave(channel)
         await asyncio.gather(*self.finishing, return_exceptions=True)

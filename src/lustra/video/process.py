@@ -1,14 +1,14 @@
 """`lustra video`: takes pictures from robots and passes them on to who may watch.
 
-Robots put one endless body to /camera; browsers read one from /live; /recording answers what was stored, in parts too,
-and /clip what somebody has shared, to whoever has its link. Each wants a ticket of the server's (domains/video/passes).
-There is nothing else here, and no picture is decoded.
+Robots put one endless body to /camera, or send by WebRTC (/whip); browsers read one from /live, or have the pictures by
+WebRTC (/whep); /recording answers what was stored, in parts too, and /clip what somebody has shared, to whoever has its
+link. Each wants a ticket of the server's (domains/video/passes). There is nothing else here, and no picture is decoded.
 """
 
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from urllib.parse import quote, urlsplit
 
 import uvicorn
@@ -16,7 +16,7 @@ from cachetools import TTLCache
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -27,24 +27,20 @@ from lustra.core.http.http_limits import limited
 from lustra.core.http.ranges import parse_range
 from lustra.core.process.tasks import cancel_all
 from lustra.domains.video.api import VideoRecord, clips, passes
-from lustra.video.channel import Channel, Watcher
 from lustra.video.clip import Cutter
 from lustra.video.hall import Hall
-from lustra.video.mp4 import BrokenStream
+from lustra.video.incoming import Incoming
+from lustra.video.live import FORBIDDEN, Live
 from lustra.video.rules import Recorder
 
 LOCAL = re.compile(r"https?://(localhost|127\.0\.0\.1)(:\d+)?")
-FIRST_PICTURE_S = 8.0  # that a watcher waits for it
-LOOK_S = 0.02
 PLAYED_S = 3600.0  # for which parts of a recording are answered, once it was opened
 MOST_PLAYED = 4096
 ACTIONS = {"recording": "video.recording", "download": "video.download"}
-FORBIDDEN = PlainTextResponse("the ticket is over, or you may not see this", 403)
-NO_STORE = {"cache-control": "no-store", "x-accel-buffering": "no", "x-content-type-options": "nosniff"}
 
 
-class Pictures:
-    """The routes."""
+class Stored:
+    """Recordings, and clips of them."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall, self.app = hall, hall.app
@@ -52,60 +48,6 @@ class Pictures:
         self.played: TTLCache[str, passes.Pass] = TTLCache(MOST_PLAYED, PLAYED_S)
         self.shared: TTLCache[tuple[int, str], bool] = TTLCache(MOST_PLAYED, PLAYED_S)
         self.cutter = Cutter(hall.app, hall.folder / "clips")
-
-    async def take(self, request: Request) -> Response:
-        """What a robot's camera sees, for as long as it is wanted."""
-        given = passes.read_pass(self.tickets, request.query_params.get("ticket", ""), passes.CameraPass)
-        if given is None:
-            return FORBIDDEN
-        channel = Channel((given.device, given.camera), asyncio.get_running_loop().time())
-        await self.hall.look_around([channel])
-        self.hall.enter(channel)
-        try:
-            async for data in request.stream():
-                channel.feed(data)
-                if channel.ended:
-                    return PlainTextResponse("nobody watches any more", 410, headers={"connection": "close"})
-        except BrokenStream as why:
-            return PlainTextResponse(str(why), 400, headers={"connection": "close"})
-        except ClientDisconnect:
-            pass
-        finally:
-            self.hall.leave(channel)
-        return Response(status_code=204)
-
-    async def show(self, request: Request) -> Response:
-        """A camera, to one who may watch it."""
-        given = passes.read_pass(self.tickets, request.query_params.get("ticket", ""), passes.Pass)
-        if given is None or given.kind != "live":
-            return FORBIDDEN
-        opened = await passes.load_camera(self.app, given, self.hall.clock())
-        if opened is None:
-            return FORBIDDEN
-        row, _ = opened
-        channel = await self.wait_for((row.device_id, row.camera))
-        if channel is None or channel.init is None:
-            return PlainTextResponse("the robot sends no pictures", 504)
-        watcher = Watcher(given, await self.hall.open_view(row, "live", row.camera, given.account))
-        media = f'video/mp4; codecs="{channel.init.codec}"'
-        return StreamingResponse(self.pictures(channel, watcher), media_type=media, headers=NO_STORE)
-
-    async def wait_for(self, key: tuple[int, str]) -> Channel | None:
-        loop = asyncio.get_running_loop()
-        until = loop.time() + FIRST_PICTURE_S
-        while loop.time() < until:
-            if (channel := self.hall.channels.get(key)) and channel.ready:
-                return channel
-            await asyncio.sleep(LOOK_S)
-        return None
-
-    async def pictures(self, channel: Channel, watcher: Watcher) -> AsyncIterator[bytes]:
-        try:
-            yield channel.join(watcher)
-            while data := await watcher.queue.get():
-                yield data
-        finally:
-            await self.hall.part(channel, watcher)
 
     async def play(self, request: Request) -> Response:
         """A recording, or the part of it that a Range header names."""
@@ -178,21 +120,27 @@ async def working(hall: Hall) -> AsyncGenerator[None]:
 
 
 def application(services: Services, hall: Hall) -> Starlette:
-    settings, pictures = services.settings, Pictures(hall)
+    settings, incoming, live, stored = services.settings, Incoming(hall), Live(hall), Stored(hall)
     page = urlsplit(settings.public_url)
     cors = Middleware(
         CORSMiddleware,
         allow_origins=[f"{page.scheme}://{page.netloc}"],
-        allow_methods=["GET"],
+        allow_methods=["GET", "POST", "DELETE"],
         allow_origin_regex=LOCAL.pattern if settings.demo else None,
-        allow_headers=["range"],
+        allow_headers=["range", "content-type"],
+        expose_headers=["location"],
         max_age=600,
     )
     routes = [
-        Route("/camera", pictures.take, methods=["PUT", "POST"]),
-        Route("/live", pictures.show),
-        Route("/recording", pictures.play),
-        Route("/clip", pictures.play_clip),
+        Route("/camera", incoming.take, methods=["PUT", "POST"]),
+        Route("/whip", incoming.connect, methods=["POST"]),
+        Route("/whip/{name}", live.disconnect, methods=["DELETE"]),
+        Route("/live", live.show),
+        Route("/whep", live.connect, methods=["POST"]),
+        Route("/whep/{name}", live.describe),
+        Route("/whep/{name}", live.disconnect, methods=["DELETE"]),
+        Route("/recording", stored.play),
+        Route("/clip", stored.play_clip),
         Route("/healthz", health),
     ]
     return Starlette(routes=routes, middleware=[cors])

@@ -17,7 +17,6 @@ from lustra.core.bus import Silent
 from lustra.core.process.tasks import ending
 from lustra.domains.alarm.api import RECENT_ALARMS
 from lustra.domains.video.api import EVERY, passes, queries, rules
-from lustra.protocol.video import SendVideo
 from lustra.video.hall import Hall
 
 LOOK_S = 2.0
@@ -97,8 +96,7 @@ class Recorder:
 
     async def order(self, device: int, sn: str, camera: str) -> bool:
         """Whether the robot sends what the camera sees."""
-        url = passes.sign_camera(self.app.settings, device, camera)
-        order = SendVideo(camera=camera, url=url, seconds=ORDER_S)
+        order = passes.sign_order(self.app.settings, device, camera, ORDER_S)
         try:
             answer = await self.app.bus.ask(sn, "sendvideo", order, ANSWER_S)
         except Silent:

@@ -13,14 +13,23 @@ import { Segment, Segments } from '@/shared/controls/segments'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useCall, useSend } from '@/shared/rpc/hooks'
+import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
+import { CHOICES, type Choice, isChoice, type Way } from './play'
 import { Remaining } from './remaining'
 import type { Running } from './rows'
 import { saveSnapshot } from './snapshot'
 import { type LiveState, useLive } from './use-live'
 import styles from './video.module.css'
+
+const CONNECTION = 'video-connection'
+
+function useChoice(): Choice {
+  const choice = usePreference<unknown>(CONNECTION, 'auto')
+  return isChoice(choice) ? choice : 'auto'
+}
 
 export function LivePanel({ deviceSerialNumber }: { deviceSerialNumber: string }) {
   const { t } = useTranslation('video')
@@ -61,7 +70,8 @@ function Cameras({ deviceSerialNumber, names }: { deviceSerialNumber: string; na
 
 function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; camera: string }) {
   const { t } = useTranslation('video')
-  const { video, state, start, stop, renew, busy } = useLive(deviceSerialNumber, camera, t('start-live'))
+  const { video, state, way, start, stop, renew, busy } = useLive(deviceSerialNumber, camera, t('start-live'))
+  const choice = useChoice()
   const live = useCall('/qiniuQvs/liveList', { deviceSerialNumber })
   const running = live.data?.list.find((row) => row.camera === camera)
   const end = useSend('/qiniuQvs/stopStream', { action: t('stop-live') })
@@ -106,7 +116,7 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
             {running && <RecordButton deviceSerialNumber={deviceSerialNumber} running={running} />}
           </>
         ) : (
-          <Button type="primary" loading={busy} icon={<IconPlayerPlay size={15} />} onClick={start}>
+          <Button type="primary" loading={busy} icon={<IconPlayerPlay size={15} />} onClick={() => start(choice)}>
             {t('start-live')}
           </Button>
         )}
@@ -118,8 +128,24 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
             </Button>
           </>
         )}
+        <Row end>
+          <Segments label={t('connection')}>
+            {CHOICES.map((each) => (
+              <Segment
+                key={each}
+                on={each === choice}
+                onChoose={() => {
+                  setPreference(CONNECTION, each)
+                  if (watched) start(each)
+                }}
+              >
+                {t(`way-${each}`)}
+              </Segment>
+            ))}
+          </Segments>
+        </Row>
       </Row>
-      <Watchers running={running} />
+      <Watchers running={running} way={state === 'playing' ? way : undefined} />
     </>
   )
 }
@@ -167,7 +193,7 @@ function RecordButton({ deviceSerialNumber, running }: { deviceSerialNumber: str
   )
 }
 
-function Watchers({ running }: { running: Running | undefined }) {
+function Watchers({ running, way }: { running: Running | undefined; way: Way | undefined }) {
   const { t } = useTranslation('video')
   if (!running) return null
   const names = [...new Set(running.watchers.map(({ name }) => name))]
@@ -182,6 +208,11 @@ function Watchers({ running }: { running: Running | undefined }) {
       <Text as="span" tone="soft">
         {names.length > 0 ? t('watched-by', { names: names.join(' · ') }) : t('nobody-watches')}
       </Text>
+      {way && (
+        <Text as="span" tone="soft">
+          {t('connected-by', { way: t(`way-${way}`) })}
+        </Text>
+      )}
     </Row>
   )
 }

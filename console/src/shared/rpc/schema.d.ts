@@ -12166,6 +12166,15 @@ export interface components {
             /** @description End, HH:MM. */
             end: string;
         };
+        /** IceServer */
+        IceServer: {
+            /** @description URL of a STUN or TURN server. */
+            urls: string;
+            /** @description Name that opens a TURN server for an hour; null: it needs none. */
+            username: string | null;
+            /** @description What proves that name; null: it needs none. */
+            credential: string | null;
+        };
         /**
          * ImportResult
          * @description The outcome of reading a spreadsheet. With faults nothing is stored, nor by importCheck.
@@ -12509,6 +12518,10 @@ export interface components {
         LiveStream: {
             /** @description Fragmented MP4 for as long as the camera sends; it opens within a minute. */
             url: string;
+            /** @description The same by WebRTC: takes an offer by WHEP, within a minute. */
+            whepUrl: string;
+            /** @description Servers that WebRTC may need behind NAT, as the browser takes them. */
+            iceServers: components["schemas"]["IceServer"][];
             /** @description Seconds until it stops, unless it is asked for again: 300. */
             remainingSec: number;
         };

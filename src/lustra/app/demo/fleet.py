@@ -49,6 +49,7 @@ class Robot:
     off: bool = False
     emergency: bool = False
     rides: bool = False
+    webrtc: bool = False
     battery: int = 80
     week: tuple[Plan, ...] = ()
 
@@ -88,7 +89,19 @@ SHOPS = (Plan("Before opening", "07:30", (0, 1)), Plan("After closing", "22:30",
 
 ROBOTS = (
     Robot("SC0001", "Kestrel L1-A", SCRUB, HOTEL, "floor 1", "user", tunnel="ssh", battery=92, week=LOBBY),
-    Robot("SC0002", "Kestrel L1-B", SCRUB, HOTEL, "floor 1", "user", task=False, rides=True, battery=34, week=SPA),
+    Robot(
+        "SC0002",
+        "Kestrel L1-B",
+        SCRUB,
+        HOTEL,
+        "floor 1",
+        "user",
+        task=False,
+        rides=True,
+        webrtc=True,
+        battery=34,
+        week=SPA,
+    ),
     Robot("SC0003", "Kestrel L2-A", CARPET, HOTEL, "floor 2", "user", rides=True, battery=78, week=GUESTS_A),
     Robot(
         "SC0004", "Kestrel L2-B", CARPET, HOTEL, "floor 2", "user", protocol=2, bus="mqtt", battery=66, week=GUESTS_B

@@ -141,6 +141,7 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
                 "task": robot.task,
                 "emergency": robot.emergency,
                 "rides": robot.rides,
+                "webrtc": robot.webrtc,
                 "factor": 1,
                 "zone": robot.site.zone,
                 "week": [asdict(plan) for plan in robot.week],

@@ -1,8 +1,8 @@
 """What opens pictures: a signed URL, and whether its bearer still may see what it opens.
 
 Rules: a pass opens one camera that runs, or one recording, for one session; keys, scope, support access and the session
-are looked at again and again while somebody watches. The link of a clip is anybody's. `/camera` takes what a robot
-sends, as long as its order holds.
+are looked at again and again while somebody watches. The link of a clip is anybody's. `/camera` and `/whip` take what a
+robot sends, as long as its order holds.
 """
 
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ from lustra.core.files.tickets import Tickets
 from lustra.core.settings import Settings
 from lustra.domains.account.api import find_actor, support
 from lustra.domains.video.tables import LiveVideo, VideoRecord, ViewKind
-from lustra.protocol.video import LONGEST_S
+from lustra.protocol.video import LONGEST_S, SendVideo
 
 PAGE = "device/videoHistory"
 LIVE = "device/videoHistory/live"
@@ -77,8 +77,11 @@ def sign_view(ctx: Ctx, path: str, kind: ViewKind, row: int) -> str:
     return sign_url(ctx.app.settings, path, asdict(given), URL_LIFE_S)
 
 
-def sign_camera(settings: Settings, device: int, camera: str) -> str:
-    return sign_url(settings, "camera", asdict(CameraPass(device, camera)), LONGEST_S)
+def sign_order(settings: Settings, device: int, camera: str, seconds: float = LONGEST_S) -> SendVideo:
+    """What a robot is sent: where its camera's pictures go, by HTTP or by WebRTC, and for how long."""
+    claims = asdict(CameraPass(device, camera))
+    url, whip = (sign_url(settings, path, claims, LONGEST_S) for path in ("camera", "whip"))
+    return SendVideo(camera=camera, url=url, whip=whip, seconds=seconds)
 
 
 async def load_open(app: Services, given: Pass, table: type[Row], key: str) -> tuple[Row, Actor] | None:

@@ -21,7 +21,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.account.api import Account, support
 from lustra.domains.device.api import Device
 from lustra.domains.device_log.api import ANSWERS_IN_S, demand_connection, find_robot
-from lustra.domains.video import passes, space
+from lustra.domains.video import ice, passes, space
 from lustra.domains.video.tables import LiveVideo, VideoView
 from lustra.protocol.video import LONGEST_S, CameraList, Cameras, SendVideo
 
@@ -62,19 +62,28 @@ async def list_cameras(ctx: Ctx, serial_number: str) -> list[str]:
         raise Refusal(Code.ROBOT_REFUSED, reason="robot_failed") from None
 
 
-async def start(ctx: Ctx, serial_number: str, camera: str) -> str:
-    """Begins it, or prolongs it; the URL that opens it for a minute."""
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """URLs that open a camera for a minute, by HTTP and by WebRTC; `servers` that WebRTC may need on the way."""
+
+    url: str
+    whep_url: str
+    servers: list[ice.IceServer]
+
+
+async def start(ctx: Ctx, serial_number: str, camera: str) -> Opening:
+    """Begins it, or prolongs it."""
     robot = await load_robot(ctx, serial_number, camera)
     await demand_connection(ctx, robot)
-    url = passes.sign_camera(ctx.app.settings, robot.id, camera)
-    await _ask(ctx, robot, "sendvideo", SendVideo(camera=camera, url=url, seconds=LONGEST_S))
+    await _ask(ctx, robot, "sendvideo", passes.sign_order(ctx.app.settings, robot.id, camera))
     until = now() + REMAINING
     owner = {"owner_id": robot.owner_id, "owner_path": robot.owner_path}
     row = rows_of(robot).insert(LiveVideo).values(device_id=robot.id, camera=camera, until_at=until, **owner)
     prolonged = row.on_conflict_do_update(index_elements=["device_id", "camera"], set_={"until_at": until})
     live = await ctx.db.scalar(prolonged.returning(LiveVideo.id))
     ctx.note(deviceId=robot.id)
-    return passes.sign_view(ctx, "live", "live", live or 0)
+    url, whep_url = (passes.sign_view(ctx, path, "live", live or 0) for path in ("live", "whep"))
+    return Opening(url, whep_url, ice.list_servers(ctx.app.settings, str(ctx.actor.real_id)))
 
 
 async def stop(ctx: Ctx, serial_number: str) -> None:

@@ -6,6 +6,7 @@ Rule: a picture is not held back: no B frames, no look-ahead, and a key frame ea
 
 import io
 import threading
+from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -59,3 +60,21 @@ class Encoder:
         with self.turn:
             self.closed = True
             self.container.close()
+
+
+class PacketEncoder:
+    """For WebRTC: pictures in, each out as it is, between start codes."""
+
+    def __init__(self) -> None:
+        self.context: Any = import_module("av").CodecContext.create("libx264", "w")
+        self.context.width, self.context.height, self.context.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+        self.context.framerate, self.context.time_base = RATE, Fraction(1, RATE)
+        self.context.options, self.context.profile = OPTIONS, "Baseline"
+        self.last = -1
+
+    def encode(self, picture: Picture, seconds: float) -> bytes:
+        """`seconds`: since the first one; times that do not grow are moved."""
+        frame = import_module("av").VideoFrame.from_ndarray(picture, format="bgr24")
+        self.last = max(self.last + 1, round(seconds * RATE))
+        frame.pts = self.last
+        return b"".join(bytes(packet) for packet in self.context.encode(frame))

@@ -1,7 +1,8 @@
 """Live pictures that the server asks for: drawn, encoded once, and put up in one request for each camera.
 
 Rules: a camera works only while an order of the server's holds; a line that breaks is opened again until then; what
-cannot be sent in time is not drawn, so nobody sees old pictures. In a room that the map marks nothing is drawn at all;
+cannot be sent in time is not drawn, so nobody sees old pictures. By WebRTC where the robot is set to and UDP gets
+through, else by HTTP. In a room that the map marks nothing is drawn at all;
 the stream says that it pauses.
 """
 
@@ -11,6 +12,7 @@ import struct
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from importlib import import_module
 
 import aiohttp
 
@@ -29,10 +31,11 @@ LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
 
 @dataclass
 class Filming:
-    """One camera that works. `until`: of the loop's clock."""
+    """One camera that works. `until`: of the loop's clock. `whip`: URL for WebRTC; empty: by HTTP alone."""
 
     camera: str
     url: str
+    whip: str
     until: float
     task: "asyncio.Task[None] | None" = None
 
@@ -40,6 +43,7 @@ class Filming:
 @dataclass
 class Cameras:
     machine: Machine
+    webrtc: bool = False
     filming: dict[str, Filming] = field(default_factory=dict[str, Filming])
 
     def names(self) -> list[str]:
@@ -58,7 +62,8 @@ class Cameras:
         if filming := self.filming.get(order.camera):
             filming.url, filming.until = order.url, until
             return
-        filming = self.filming[order.camera] = Filming(order.camera, order.url, until)
+        whip = order.whip if self.webrtc else ""
+        filming = self.filming[order.camera] = Filming(order.camera, order.url, whip, until)
         filming.task = asyncio.create_task(self.film(filming), name=f"camera {order.camera}")
 
     def end(self, camera: str = "") -> None:
@@ -79,6 +84,8 @@ class Cameras:
         loop = asyncio.get_running_loop()
         try:
             async with aiohttp.ClientSession(timeout=PATIENCE) as client:
+                if filming.whip:
+                    await self.film_by_webrtc(client, filming)
                 while loop.time() < filming.until:
                     try:
                         async with client.put(filming.url, data=self.pictures(filming)) as answer:
@@ -91,6 +98,14 @@ class Cameras:
         finally:
             if self.filming.get(filming.camera) is filming:
                 del self.filming[filming.camera]
+
+    async def film_by_webrtc(self, client: aiohttp.ClientSession, filming: Filming) -> None:
+        """Until the connection ends. What goes on then goes by HTTP, which says whether anybody watches."""
+        webrtc = await asyncio.to_thread(import_module, "lustra.robot.cameras.webrtc")
+        try:
+            await webrtc.send(client, filming.whip, webrtc.Track(self, filming))
+        except LINE_BROKEN as why:
+            log.info("camera %s by WebRTC: %r", filming.camera, why)
 
     async def pictures(self, filming: Filming) -> AsyncIterator[bytes]:
         """The stream, until the order is over."""

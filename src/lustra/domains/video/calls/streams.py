@@ -35,8 +35,16 @@ class CameraNames(Wire):
     list: Annotated[list[str], doc("Names of the robot's cameras, those for driving first.")]
 
 
+class IceServer(Wire):
+    urls: Annotated[str, doc("URL of a STUN or TURN server.")]
+    username: Annotated[str | None, doc("Name that opens a TURN server for an hour; null: it needs none.")]
+    credential: Annotated[str | None, doc("What proves that name; null: it needs none.")]
+
+
 class LiveStream(Wire):
     url: Annotated[str, doc("Fragmented MP4 for as long as the camera sends; it opens within a minute.")]
+    whep_url: Annotated[str, doc("The same by WebRTC: takes an offer by WHEP, within a minute.")]
+    ice_servers: Annotated[list[IceServer], doc("Servers that WebRTC may need behind NAT, as the browser takes them.")]
     remaining_sec: Annotated[int, doc("Seconds until it stops, unless it is asked for again: 300.")]
 
 
@@ -140,8 +148,11 @@ async def list_cameras(ctx: Ctx, payload: VideoRobot) -> CameraNames:
 @call("/qiniuQvs/startStream", needs=LIVE, changes=CHANGES, audit="video.start")
 async def start_stream(ctx: Ctx, payload: CameraOfRobot) -> LiveStream:
     """Begin the pictures of a camera, or prolong them, for 300 s from now."""
-    url = await service.start(ctx, payload.device_serial_number, payload.camera)
-    return LiveStream(url=url, remaining_sec=int(LONGEST_S))
+    opening = await service.start(ctx, payload.device_serial_number, payload.camera)
+    servers = [
+        IceServer(urls=each.urls, username=each.username, credential=each.credential) for each in opening.servers
+    ]
+    return LiveStream(url=opening.url, whep_url=opening.whep_url, ice_servers=servers, remaining_sec=int(LONGEST_S))
 
 
 @call("/qiniuQvs/stopStream", needs=LIVE, changes=CHANGES, audit="video.stop")
