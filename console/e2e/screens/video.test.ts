@@ -21,14 +21,19 @@ test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.d
 }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device/index?view=table')
+  await waitOnline(page, product, 1)
   const robot = page.getByRole('row').filter({ hasText: ROBOT })
   await robot.getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Live video' }).click()
+  const picture = page.getByLabel('Live video: front')
+  const width = () => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)
+  await expect.poll(width).toBeGreaterThan(0) // without a further press
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('link', { name: 'Recordings' }).click()
   await expect(page).toHaveURL(/\/device\/videoHistory\?device=\d+/)
 
   await page.getByRole('button', { name: 'Start live video' }).click()
-  const picture = page.getByLabel('Live video: front')
-  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0)
+  await expect.poll(width).toBeGreaterThan(0)
   const seconds = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
   const first = await seconds()
   await expect.poll(seconds).toBeGreaterThan(first)
@@ -81,6 +86,20 @@ const stop = async (page: Page) => {
   await page.getByRole('button', { name: 'Stop live video' }).click()
   await expect(page.getByText('The camera is off.')).toBeVisible()
 }
+
+test('a camera is shown beside the map of the robot that is driven', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/control/v3/1')
+  await waitOnline(page, product, 1)
+  await page.getByRole('button', { name: 'Live video' }).click()
+  const picture = page.getByLabel('Live video: front')
+  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0)
+  await expect(page.getByRole('button', { name: 'Stop live video' })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Live video', exact: true }).click()
+  await expect(picture).toBeHidden()
+  expect(faults).toEqual([])
+})
 
 test('a camera is watched by WebRTC, by HTTP where UDP is blocked, and the end is seen at once', async ({
   product,

@@ -104,7 +104,7 @@ export const DEVICE_PAGES: readonly Page[] = [
     title: 'remote-control' as const,
     under: '/device_control/index',
     cache: false,
-    texts: ['control', 'robot', 'taskform', 'report'] as const,
+    texts: ['control', 'robot', 'taskform', 'report', 'video'] as const,
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
   })),
   {

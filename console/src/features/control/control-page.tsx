@@ -31,6 +31,7 @@ import { useRobotFloor } from './map/robot-floor'
 import { useRobotActions } from './robot-actions'
 import { type Scope, ScopeOf } from './scope'
 import { Banners } from './status/banners'
+import { LivePanel } from './status/live-panel'
 import { type Subject, SubjectBand } from './status/subject-band'
 import { StopButton } from './stop-button'
 import { CleanRooms } from './task/clean-rooms'
@@ -54,6 +55,7 @@ export function ControlPage({ device, row }: Props) {
   const patience = useLive((store) => store.connection().offlineAfterMs)
   const seen = live.robot(deviceId)
   const online = row.mode !== 'offline'
+  const [watching, setWatching] = useState(false)
   const free = lock.known && !lock.owner
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lock's functions are new each second, and the same
   const scope = useMemo<Scope>(
@@ -68,7 +70,13 @@ export function ControlPage({ device, row }: Props) {
     <ScopeOf value={scope}>
       <Page className={styles.page}>
         <Boundary>
-          <SubjectBand device={device} row={row} ageMs={seen && ageOf(seen, now)} />
+          <SubjectBand
+            device={device}
+            row={row}
+            ageMs={seen && ageOf(seen, now)}
+            watching={watching}
+            onWatch={setWatching}
+          />
         </Boundary>
         <div className={styles.columns} data-driving={row.mode === 'manual' || undefined}>
           <div className={styles.guard}>
@@ -86,7 +94,7 @@ export function ControlPage({ device, row }: Props) {
               </div>
             )}
           >
-            <Floor device={device} row={row} receiving={receiving} />
+            <Floor device={device} row={row} receiving={receiving} watching={watching && online} />
           </Boundary>
         </div>
       </Page>
@@ -95,7 +103,7 @@ export function ControlPage({ device, row }: Props) {
 }
 
 /** The map with what is done on it, and the panels beside it. */
-const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) => {
+const Floor = memo(({ device, row, receiving, watching }: Props & { receiving: boolean; watching: boolean }) => {
   const { deviceId } = device
   const [view, setView] = useState<MapView>()
   const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
@@ -141,6 +149,11 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
         </Boundary>
       </div>
       <div className={styles.side}>
+        {watching && (
+          <Boundary>
+            <LivePanel device={device} />
+          </Boundary>
+        )}
         {!growing && (task.making || choosing) && (
           <Boundary>
             {task.making ? (

@@ -286,7 +286,8 @@ test('what only an engineer reads stands behind More', async () => {
   const device = { deviceId: 1, deviceCode: 'W3', typeName: 'Scrubber', protocolVersion: 3, abilities: [] }
   const known = { deviceSerialNumber: 'SC1', address: '', address1: '', ownerUserId: 1, commands: null }
   const now = row({ ...{ tanks: {}, battery: 80, liquid: null, uncertainty: 0.04 } })
-  await show(() => <SubjectBand device={{ ...device, ...known } satisfies Subject} row={now} ageMs={undefined} />)
+  const rest = { ageMs: undefined, watching: false, onWatch: () => {} }
+  await show(() => <SubjectBand device={{ ...device, ...known } satisfies Subject} row={now} {...rest} />)
   const more = await button('More: W3')
   expect(screen.queryByText(/Protocol version|Position accuracy/)).toBeNull()
   await userEvent.click(more)

@@ -1,10 +1,10 @@
 /** What can be done with a robot, behind three dots: what it shall do now, then what is entered of it. */
-import { IconBatteryCharging, IconDeviceGamepad2, IconPlayerPause, IconVideo } from '@tabler/icons-react'
+import { IconBatteryCharging, IconDeviceGamepad2, IconPlayerPause } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { DotsMenu } from '@/widgets/list/dots-menu'
-import { controlPath, videoPath } from '@/widgets/paths'
+import { controlPath } from '@/widgets/paths'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot/robot'
 import { useActions, useAllowed, useOnAction, useOnOrder } from './use-actions'
 
@@ -49,12 +49,8 @@ function useRobotOrders(row: Robot) {
     ...(control
       ? [{ key: 'control', label: t('open-control'), icon: IconDeviceGamepad2, run: () => void go(control) }]
       : []),
-    ...(allowed(WATCH)
-      ? [{ key: 'video', label: t('common:live-video'), icon: IconVideo, run: () => void go(videoPath(row.deviceId)) }]
-      : []),
   ]
 }
 
-const WATCH = { needs: ['device/videoHistory/live'] }
 export const VIEW = { needs: ['device_control/index'] }
 export const DRIVE = { needs: ['device_control/index/drive'] }

@@ -18,6 +18,7 @@ import {
   IconTrash,
   IconUserCog,
   IconUserShare,
+  IconVideo,
 } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Pack, TextKey } from '@/shared/i18n/text'
@@ -57,6 +58,13 @@ const upkeep = withTexts('upkeep')
 const fleet = withTexts('asset', 'fleet')
 
 export const ACTIONS: readonly Action[] = [
+  {
+    key: 'video',
+    word: 'common:live-video',
+    icon: IconVideo,
+    needs: ['device/videoHistory/live'],
+    Dialog: withTexts('video')(async () => (await import('./live-video')).LiveVideo),
+  },
   {
     key: 'speak',
     word: 'robot:speak',

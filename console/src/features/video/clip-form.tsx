@@ -9,7 +9,7 @@ import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import { clock } from './remaining'
+import { clock } from '@/widgets/video/remaining'
 import { lengthOf, type Recording } from './rows'
 
 const DAY = 24 // hours

@@ -7,7 +7,7 @@ import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
-import { clock } from './remaining'
+import { clock } from '@/widgets/video/remaining'
 import { type Clip, lengthOf } from './rows'
 
 const COLUMNS: readonly Column<Clip>[] = [

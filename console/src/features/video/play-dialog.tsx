@@ -5,9 +5,9 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
+import styles from '@/widgets/video/video.module.css'
 import { ClipForm } from './clip-form'
 import type { Recording } from './rows'
-import styles from './video.module.css'
 
 const SPEEDS = [0.5, 1, 2, 4] as const
 

@@ -15,8 +15,8 @@ import { Days } from '@/widgets/list/days'
 import { choice, date, filters, useFilters } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
+import { clock } from '@/widgets/video/remaining'
 import { PlayDialog } from './play-dialog'
-import { clock } from './remaining'
 import { lengthOf, REASONS, type Recording } from './rows'
 
 const OLDEST = 7

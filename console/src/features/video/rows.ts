@@ -2,7 +2,6 @@ import type { Answer } from '@/shared/rpc/contract'
 
 export type Recording = Answer<'/qiniuQvs/recordList'>['list'][number]
 export type RecordRule = Answer<'/qiniuQvs/recordRule'>
-export type Running = Answer<'/qiniuQvs/liveList'>['list'][number]
 export type Clip = Answer<'/qiniuQvs/clipList'>['list'][number]
 export type View = Answer<'/qiniuQvs/viewList'>['list'][number]
 

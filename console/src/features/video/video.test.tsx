@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { device, stage } from '@/widgets/testing/test-stage'
-import { clock } from './remaining'
+import { clock } from '@/widgets/video/remaining'
 import { VideoScreen } from './video-screen'
 
 const RECORDING = {

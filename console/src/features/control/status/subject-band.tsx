@@ -1,6 +1,7 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
 import { IconVideo } from '@tabler/icons-react'
 import { Segmented } from 'antd'
+import { Button } from '@/shared/controls/button'
 import { Popover } from '@/shared/controls/popover'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -10,8 +11,6 @@ import { useSend } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
-import { LinkButton } from '@/widgets/list/link-button'
-import { videoPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
@@ -42,9 +41,12 @@ interface Props {
   row: ControlRow
   /** Of the robot's newest row. */
   ageMs: number | undefined
+  /** Whether its camera is shown beside the map. */
+  watching: boolean
+  onWatch(watching: boolean): void
 }
 
-export function SubjectBand({ device, row, ageMs }: Props) {
+export function SubjectBand({ device, row, ageMs, watching, onWatch }: Props) {
   const { t } = useTranslation('control')
   const { percent, unit, span } = useFormats()
   const simulate = useSend('/device/simulate', { action: t('speed-factor') })
@@ -117,9 +119,9 @@ export function SubjectBand({ device, row, ageMs }: Props) {
         </Row>
       )}
       {mayWatch && row.mode !== 'offline' && (
-        <LinkButton size="small" icon={<IconVideo size={15} />} to={videoPath(device.deviceId)}>
+        <Button size="small" icon={<IconVideo size={15} />} aria-pressed={watching} onClick={() => onWatch(!watching)}>
           {t('common:live-video')}
-        </LinkButton>
+        </Button>
       )}
       <Row as="dl" wrap gap="xl" lines="xs" end>
         {values.map(([name, value, low]) => (
