@@ -19,11 +19,13 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure, time_ms
+from glass import measure_glass
 from products import started
 
 from lustra.video.mp4 import Fragment, Init, Reader
 from lustra.video.recording import RecordingFile, finish
 from tests.product.running import Console, Product, until
+from tests.video.browser import watching_by_webrtc
 
 CAMERA = "front"
 TRIES = 2 if SHORT else 10
@@ -120,21 +122,32 @@ async def cpu_share(processes: Sequence[psutil.Process]) -> float:
     return (used() - before) / (time.perf_counter() - began)
 
 
-async def measure_viewers(over: Product, console: Console, http: httpx.AsyncClient, sn: str) -> None:
+async def watch_by_webrtc(console: Console, http: httpx.AsyncClient, sn: str) -> None:
+    opening = await console("/qiniuQvs/startStream", deviceSerialNumber=sn, camera=CAMERA)
+    async with watching_by_webrtc(http, opening["whepUrl"]) as viewer:
+        await viewer.end(None)
+
+
+async def watch_by_http(console: Console, http: httpx.AsyncClient, sn: str) -> None:
+    await Viewer(http, await start(console, sn)).watch()
+
+
+async def measure_viewers(over: Product, console: Console, http: httpx.AsyncClient, sn: str, way: str) -> None:
     shares: list[float] = []
     processes = [process_at(await start(console, sn)), fleet_of(over)]
     watching: list[asyncio.Task[None]] = []
+    watch = watch_by_http if way == "HTTP" else watch_by_webrtc
     for viewers in (1, VIEWERS):
         while len(watching) < viewers:
-            watching.append(asyncio.create_task(Viewer(http, await start(console, sn)).watch()))
-        await asyncio.sleep(1)
+            watching.append(asyncio.create_task(watch(console, http, sn)))
+        await asyncio.sleep(2)
         shares.append(await cpu_share(processes))
     for task in watching:
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
     alone, together = shares
     print_figure(
-        f"CPU of {VIEWERS} viewers of one camera, as a share of that of one",
+        f"CPU of {VIEWERS} viewers of one camera by {way}, as a share of that of one",
         together / max(alone, 0.001),
         "times",
         limit=1.5,
@@ -205,8 +218,11 @@ async def measure(over: Product, folder: Path) -> None:
         sn = await find_robot(console)
         await wait_for_pictures(console, http, sn)
         await measure_first_picture(console, http, sn)
-        await measure_viewers(over, console, http, sn)
+        for way in ("HTTP", "WebRTC"):
+            await measure_viewers(over, console, http, sn, way)
         await measure_seek(over, console, http, sn, folder)
+        await console("/qiniuQvs/stopStream", deviceSerialNumber=sn)
+        await measure_glass(over, sn)
 
 
 if __name__ == "__main__":

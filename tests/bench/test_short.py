@@ -52,7 +52,11 @@ OF_PRODUCT = {
     "latency": ["states of a watched robot", "state of a robot to a tab, p95"],
     "people": ["list of accounts, first page, p95", "CPU of a log-in"],
     "relay": ["drive command to wheel, p95"],
-    "video": ["first picture of a camera", "seek in a recording of 1 min"],
+    "video": [
+        "first picture of a camera",
+        "seek in a recording of 1 min",
+        "glass to glass, sent by HTTP, seen by WebRTC",
+    ],
     "devices": [
         "first page of 200, 95th percentile",
         "200 cards scroll",

@@ -31,9 +31,9 @@ class Watching:
         assert isinstance(frame, av.VideoFrame)
         return frame
 
-    async def end(self) -> None:
+    async def end(self, within_s: float | None = 20) -> None:
         """Comes back when there is no picture more."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(within_s):
             try:
                 while True:
                     await self.track.recv()

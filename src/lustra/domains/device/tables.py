@@ -1,6 +1,7 @@
 """Robots, whose they are, and who holds their control. What they tell by the second is plain SQL (live/ingest)."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, ForeignKey, Integer, Text, and_, or_, select
@@ -36,9 +37,15 @@ def stamped(row: Any, scope: Scope) -> ColumnElement[bool]:
 def bound_to_its_robot(row: Any, scope: Scope) -> ColumnElement[bool]:
     """An account that is bound to the robot sees what is stamped with an owner while the robot still belongs to that
     owner."""
-    robot = aliased(Device)
+    robot = _alias_of_robot()
     same_owner = select(robot.id).where(robot.id == row.device_id, robot.owner_id == row.owner_id).exists()
     return and_(row.device_id.in_(_bound(scope)), same_owner)
+
+
+@cache
+def _alias_of_robot() -> type["Device"]:
+    """One for all statements: SQLAlchemy takes longer to make it than to run them."""
+    return aliased(Device)
 
 
 def of_a_robot(row: Any, scope: Scope) -> ColumnElement[bool]:
