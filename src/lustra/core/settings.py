@@ -67,6 +67,11 @@ class Settings:
     # secret that is shared with the TURN server: see domains/video/ice
     video_ice: str = ""
     video_turn_secret: str = field(default="", repr=False)
+    # A media server that passes pictures on in place of `lustra video`: URLs of WHIP and WHEP with {stream} in them,
+    # and the token that opens them: see video/media_server
+    video_whip_url: str = ""
+    video_whep_url: str = ""
+    video_media_token: str = field(default="", repr=False)
     nats_port: AnyPort = 0  # of the bus that `lustra up` starts, for robots; 0: any free one, kept from then on
     mqtt_port: AnyPort = 0  # the same for robots that speak MQTT
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none

@@ -26,9 +26,10 @@ class Refused(Exception):
 
 
 class Watcher:
-    """`given`: what opened the camera. `view`: number of the view's row. None in the queue: no picture more."""
+    """`given`: what opened the camera; None: what passes it on. `view`: number of the view's row. None in the queue: no
+    picture more."""
 
-    def __init__(self, given: passes.Pass, view: int) -> None:
+    def __init__(self, given: passes.Pass | None, view: int) -> None:
         self.given, self.view = given, view
         self.queue: asyncio.Queue[Fragment | None] = asyncio.Queue(WAITING)
         self.late = False

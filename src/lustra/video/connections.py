@@ -19,7 +19,7 @@ from lustra.video.channel import Refused
 CONNECTED_IN_S = 10.0
 MOST = 200  # at once
 OVER = {"failed", "closed", "disconnected"}
-BAD_OFFER = (ValueError, KeyError, IndexError, AssertionError, InternalError, InvalidStateError, OperationError)
+BAD_DESCRIPTION = (ValueError, KeyError, IndexError, AssertionError, InternalError, InvalidStateError, OperationError)
 Prepare = Callable[[RTCPeerConnection, asyncio.Event], None]
 
 
@@ -73,6 +73,10 @@ class Connections:
                 del self.ending[name]
                 await connection.close()
 
+    def touch(self, name: str) -> bool:
+        """Whether it goes on."""
+        return name in self.ending
+
     def end(self, name: str) -> None:
         if over := self.ending.get(name):
             over.set()
@@ -84,11 +88,11 @@ class Connections:
 
 
 async def _negotiate(connection: RTCPeerConnection, offer: str) -> str:
-    _prefer_h264(connection)
+    prefer_h264(connection)
     try:
         await connection.setRemoteDescription(RTCSessionDescription(_without_names(offer), "offer"))
         await connection.setLocalDescription(await connection.createAnswer())
-    except BAD_OFFER as why:
+    except BAD_DESCRIPTION as why:
         raise Refused("this offer takes no H264, or is none") from why
     description = connection.localDescription.sdp
     if "a=candidate" not in description:
@@ -96,7 +100,7 @@ async def _negotiate(connection: RTCPeerConnection, offer: str) -> str:
     return description
 
 
-def _prefer_h264(connection: RTCPeerConnection) -> None:
+def prefer_h264(connection: RTCPeerConnection) -> None:
     """And nothing else, but what sends again what was lost."""
     codecs = [each for each in RTCRtpSender.getCapabilities("video").codecs if each.name in {"H264", "rtx"}]
     for transceiver in connection.getTransceivers():

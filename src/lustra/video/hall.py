@@ -41,6 +41,7 @@ from lustra.video.recording import LARGEST, finish, read_file, unused_place
 
 if TYPE_CHECKING:
     from lustra.video.connections import Connections
+    from lustra.video.media_server import MediaServer
 
 log = structlog.get_logger(__name__)
 LOOK_S = 0.5
@@ -58,6 +59,7 @@ class Hall:
         self.finishing: dict[asyncio.Task[None], Recording] = {}
         self.seen_at = 0.0
         self.connections: Connections | None = None  # by WebRTC, once there was an offer
+        self.media_server: MediaServer | None = None
 
     async def run(self) -> None:
         """For as long as its task lives."""
@@ -106,7 +108,7 @@ class Hall:
     async def turn_away(self, channel: Channel) -> None:
         """Those who may not watch any more."""
         for watcher in list(channel.watchers):
-            if await passes.load_camera(self.app, watcher.given, self.clock()) is None:
+            if watcher.given and await passes.load_camera(self.app, watcher.given, self.clock()) is None:
                 watcher.end()
 
     def end_all(self) -> None:
@@ -120,6 +122,13 @@ class Hall:
             servers = partial(ice.list_servers, self.app.settings, "server")
             connections = self.connections = self.connections or loaded.Connections(servers)
         return connections
+
+    async def load_media_server(self) -> "MediaServer | None":
+        """None: there is none beside this one."""
+        if self.media_server is None and self.app.settings.video_whep_url:
+            loaded = await asyncio.to_thread(import_module, "lustra.video.media_server")
+            self.media_server = self.media_server or loaded.MediaServer(self.app.settings)
+        return self.media_server
 
     # Robots
 
@@ -226,8 +235,8 @@ class Hall:
             await self.store(int(path.stem))
 
     async def close(self) -> None:
-        if self.connections:
-            await self.connections.close()
+        for way in filter(None, (self.media_server, self.connections)):
+            await way.close()
         for channel in list(self.channels.values()):
             self.leave(channel)
         await asyncio.gather(*self.finishing, return_exceptions=True)

@@ -57,27 +57,26 @@ class Live:
         sight = await self.open_camera(request)
         if isinstance(sight, Response):
             return sight
-        connections = await self.hall.load_connections()
+        connections, media_server = await self.hall.load_connections(), await self.hall.load_media_server()
         from lustra.video import whep  # noqa: PLC0415  aiortc is loaded with the first offer
 
+        watch = media_server.watch if media_server else partial(whep.watch, connections)
         try:
-            name, answer = await whep.watch(
-                connections, offer, sight.channel, partial(self.enter, sight), self.hall.part
-            )
+            name, answer = await watch(offer, sight.channel, partial(self.enter, sight), self.hall.part)
         except Refused as why:
             return PlainTextResponse(str(why), why.status)
         return Response(answer, 201, NO_STORE | {"location": f"/whep/{name}"}, SDP)
 
     async def disconnect(self, request: Request) -> Response:
         """Also when it has ended by itself."""
-        if self.hall.connections:
-            self.hall.connections.end(request.path_params["name"])
+        for way in filter(None, (self.hall.media_server, self.hall.connections)):
+            way.end(request.path_params["name"])
         return Response(status_code=204)
 
     async def describe(self, request: Request) -> Response:
         """Whether the connection goes on: a browser learns late that the other side has closed it."""
-        connections = self.hall.connections
-        goes_on = connections is not None and request.path_params["name"] in connections.ending
+        ways = filter(None, (self.hall.media_server, self.hall.connections))
+        goes_on = any(way.touch(request.path_params["name"]) for way in ways)
         return PlainTextResponse("open" if goes_on else "over", headers=NO_STORE)
 
     async def open_camera(self, request: Request) -> Sight | Response:

@@ -45,6 +45,20 @@ def test_furniture_has_another_colour_than_walls():
     assert abs(int(wall[2]) - int(wall[0])) < 40
 
 
+def test_a_person_is_seen_before_the_wall_and_smaller_the_farther_away():
+    floor, eye = corridor(), Eye(2.0, 1.5, 0.0)
+    alone = view.draw(floor, eye, "")
+
+    def size_of(*people: tuple[float, float]) -> int:
+        return int((view.draw(floor, eye, "", people) != alone).any(axis=2).sum())
+
+    near, far = size_of((4.0, 1.5)), size_of((8.0, 1.5))
+    assert near > 3 * far > 0
+    assert size_of((8.0, 1.5), (4.0, 1.5)) == near  # who stands in front hides who stands behind
+    assert size_of((1.0, 1.5)) == 0  # behind the camera
+    assert size_of((30.0, 1.5)) == 0  # behind the wall at the corridor's end
+
+
 def test_a_robot_in_no_world_sees_the_dark():
     picture = view.draw_dark("")
     assert picture.shape == (view.HEIGHT, view.WIDTH, 3)

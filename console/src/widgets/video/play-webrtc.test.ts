@@ -8,6 +8,7 @@ class Connection extends EventTarget {
   static last: Connection
   connectionState = 'new'
   iceGatheringState = 'complete'
+  iceConnectionState = 'new'
   localDescription = { sdp: 'offer' }
   pictures = 0
   closed = false
@@ -65,9 +66,13 @@ function watch() {
   return { video, own, onPicture, watching, result: () => result }
 }
 
-test('without a picture in two seconds it fails, and the server is told', async () => {
+test.each([
+  ['new', 1000], // no packet has come through
+  ['connected', 2000],
+])('without a picture in time it fails, and the server is told: %s', async (reached, late) => {
   const { result, onPicture } = watch()
-  await vi.advanceTimersByTimeAsync(1900)
+  Connection.last.iceConnectionState = reached
+  await vi.advanceTimersByTimeAsync(late - 100)
   expect(result()).toBe('going on')
   await vi.advanceTimersByTimeAsync(200)
   expect(result()).toMatch(/no picture/)
@@ -91,6 +96,18 @@ test('when no more pictures come the server is asked, and what it has ended is o
   state = 'over'
   await vi.advanceTimersByTimeAsync(500)
   expect(result()).toBe('ended')
+})
+
+test('who watches is heard of every ten seconds', async () => {
+  const { video, own } = watch()
+  await vi.advanceTimersByTimeAsync(10)
+  video.dispatchEvent(new Event('loadeddata'))
+  for (let look = 0; look < 41; look++) {
+    Connection.last.pictures += 6
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  expect(requests).toEqual(['POST /whep', 'GET /whep/7', 'GET /whep/7'])
+  own.abort()
 })
 
 test('a connection that fails, or that a person ends, is over', async () => {

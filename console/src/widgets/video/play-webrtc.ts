@@ -1,9 +1,12 @@
 /** Live pictures in a video element by WebRTC: an offer to the server (WHEP), pictures by UDP. Nothing waits for what is lost. */
 
-const FIRST_PICTURE_MS = 2000 // that UDP has, until it counts as blocked
+const CONNECTED_MS = 1000 // until packets have come through, or UDP counts as blocked: HTTP shows a picture a second later
+const FIRST_PICTURE_MS = 1000 // from then on
 const ADDRESSES_MS = 200 // for the browser to find its own; the server learns it from the first packet anyway
 const LOOK_MS = 500 // without a picture for so long, the server is asked whether there will be more
+const ALIVE_LOOKS = 20 // and as often anyway: who is not heard of for a minute has gone
 const SDP = 'application/sdp'
+const REACHED: readonly RTCIceConnectionState[] = ['connected', 'completed']
 const OVER: readonly RTCPeerConnectionState[] = ['failed', 'closed', 'disconnected']
 
 export interface Whep {
@@ -45,14 +48,24 @@ async function countPictures(connection: RTCPeerConnection) {
 /** A browser learns seconds late that the other side has closed the connection. */
 function lookForEnd(connection: RTCPeerConnection, place: URL, onEnd: () => void) {
   let pictures = 0
+  let looks = 0
   const timer = setInterval(async () => {
     const before = pictures
     pictures = await countPictures(connection)
-    if (pictures > before) return
+    looks += 1
+    if (pictures > before && looks % ALIVE_LOOKS > 0) return
     const answer = await fetch(place).catch(() => undefined) // without the server the connection may go on
     if ((await answer?.text()) === 'over') onEnd()
   }, LOOK_MS)
   return () => clearInterval(timer)
+}
+
+/** Comes when a picture should have come: false. */
+async function isLate(connection: RTCPeerConnection) {
+  await new Promise((resolve) => setTimeout(resolve, CONNECTED_MS))
+  if (REACHED.includes(connection.iceConnectionState))
+    await new Promise((resolve) => setTimeout(resolve, FIRST_PICTURE_MS))
+  return false
 }
 
 /** Until the pictures end. Throws where none has come in time: UDP is blocked, or the server does not speak it. */
@@ -84,8 +97,7 @@ export async function playWebRtc(
       void video.play().catch(() => undefined)
     })
     place = await connect(connection, whepUrl, signal)
-    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), FIRST_PICTURE_MS))
-    if (!(await Promise.race([first, late]))) throw new Error('no picture came by WebRTC')
+    if (!(await Promise.race([first, isLate(connection)]))) throw new Error('no picture came by WebRTC')
     onPicture()
     stopLooking = lookForEnd(connection, place, end)
     await over

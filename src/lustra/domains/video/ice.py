@@ -25,6 +25,9 @@ class IceServer:
 
 def demand_settings(settings: Settings) -> None:
     """Raises gateways.Unfit, with a sentence, where the settings of WebRTC are incomplete."""
+    media = [settings.video_whip_url, settings.video_whep_url]
+    if any(media) and not all(url.startswith(("https://", "http://")) and "{stream}" in url for url in media):
+        raise gateways.Unfit("LUSTRA_VIDEO_WHIP_URL and LUSTRA_VIDEO_WHEP_URL are both URLs with {stream} in them")
     urls = settings.video_ice.split()
     if not all(url.startswith(SCHEMES) for url in urls):
         raise gateways.Unfit("LUSTRA_VIDEO_ICE lists stun:, turn: and turns: URLs, separated by spaces")

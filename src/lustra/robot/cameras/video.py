@@ -9,6 +9,7 @@ the stream says that it pauses.
 import asyncio
 import logging
 import struct
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -20,6 +21,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.protocol.video import PRIVATE, SendVideo, is_private
 from lustra.robot.cameras import encoder, view
 from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.people import find_people
 
 log = logging.getLogger(__name__)
 AGAIN_S = 0.5
@@ -138,4 +140,5 @@ class Cameras:
         caption = f"{self.machine.sn}  {camera}  {datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
         if around is None:
             return view.draw_dark(caption)
-        return view.draw(around, view.Eye(pose.x, pose.y, pose.yaw + view.CAMERAS[camera]), caption)
+        passers = find_people(around, time.time(), pose.xy)
+        return view.draw(around, view.Eye(pose.x, pose.y, pose.yaw + view.CAMERAS[camera]), caption, passers)

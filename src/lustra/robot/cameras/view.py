@@ -4,13 +4,14 @@ Wide columns of light are cheap: the rays are those of the lidar, and a picture 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from lustra.protocol.geometry import XY
 from lustra.robot.maps.floor import FREE, Floor
 from lustra.robot.navigation import lidar
 
@@ -29,6 +30,13 @@ WOOD = (120, 156, 196)
 TILES = ((148, 152, 150), (166, 170, 168))
 ROOF = (228, 228, 226)
 NIGHT = 28
+# Of a person, from the floor up: how wide on either side, up to which height, and the colours to choose from.
+PERSON = (
+    (0.17, 0.85, ((92, 70, 58), (60, 60, 64), (96, 92, 110))),
+    (0.24, 1.45, ((150, 92, 58), (70, 120, 84), (196, 196, 204), (88, 74, 148))),
+    (0.11, 1.72, ((120, 152, 196), (84, 112, 160), (150, 180, 220))),
+)
+CLOSEST_M = 0.4  # nearer than this nobody fits into a picture
 DARKER = 0.82
 SMOOTH = 7  # columns over which it is looked how a wall lies
 Picture = NDArray[np.uint8]
@@ -50,16 +58,37 @@ class Eye:
     yaw: float
 
 
-def draw(floor: Floor, eye: Eye, caption: str) -> Picture:
-    """A picture of `WIDTH` by `HEIGHT`, with the caption in its corner."""
+def draw(floor: Floor, eye: Eye, caption: str, people: Sequence[XY] = ()) -> Picture:
+    """A picture of `WIDTH` by `HEIGHT`, with the caption in its corner. `people`: where they stand."""
     hits = lidar.cast(floor, eye.x, eye.y, eye.yaw + _ANGLES)
     seen = np.where(hits > 0, np.maximum(hits * np.cos(_ANGLES), NEAREST_M), DARK_M)
     wall = ((FOCAL * EYE_M / seen > _ROWS) & (-FOCAL * (CEILING_M - EYE_M) / seen < _ROWS))[..., None]
     light = np.clip(1 - seen / DARK_M, 0, 1)[None, :, None]
     walls = _colours(floor, eye, hits) * light + NIGHT * (1 - light)
     picture = np.where(wall, walls, _floor_and_ceiling(eye)).astype(np.uint8)
+    _draw_people(picture, eye, seen, people)
     cv2.putText(picture, caption, (8, HEIGHT - 10), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 255), 1, cv2.LINE_AA)
     return picture
+
+
+def _draw_people(picture: Picture, eye: Eye, seen: NDArray[np.float64], people: Sequence[XY]) -> None:
+    """Those farther away first. `seen`: how far ahead each column meets a wall."""
+    cos, sin = math.cos(eye.yaw), math.sin(eye.yaw)
+    places = [(dx * cos + dy * sin, dy * cos - dx * sin, number) for number, (dx, dy) in enumerate(_from(eye, people))]
+    for ahead, left, number in sorted(places, reverse=True):
+        if not CLOSEST_M < ahead < DARK_M:
+            continue
+        scale, light, feet = FOCAL / ahead, 1 - ahead / DARK_M, 0.0
+        for half, head, colours in PERSON:
+            across = np.nonzero((np.abs(_COLUMNS + left * scale) <= half * scale) & (seen > ahead))[0]
+            top, bottom = (round((EYE_M - height) * scale + HEIGHT / 2) for height in (head, feet))
+            colour = np.array(colours[number % len(colours)]) * light + NIGHT * (1 - light)
+            picture[max(0, top) : max(0, bottom), across] = colour.astype(np.uint8)
+            feet = head
+
+
+def _from(eye: Eye, people: Sequence[XY]) -> list[XY]:
+    return [(x - eye.x, y - eye.y) for x, y in people]
 
 
 def draw_dark(caption: str) -> Picture:
