@@ -39,7 +39,7 @@ select owner_id, owner_path, id, $2, now() + interval '5 minutes' from device wh
 returning id, device_id, owner_id"""
 
 
-def draw(_: str = "") -> Any:
+def draw() -> Any:
     """A grey picture with the time in its upper left corner, ms."""
     picture = np.full((HEIGHT, WIDTH, 3), 90, np.uint8)
     now = round(time.time() * 1000)
@@ -62,13 +62,17 @@ async def stream() -> AsyncIterator[bytes]:
         coder.close()
 
 
+def encode_now(coder: encoder.PacketEncoder, _: str, seconds: float) -> bytes:
+    return coder.encode(draw(), seconds)
+
+
 async def send_by_http(url: str) -> None:
     async with httpx.AsyncClient(timeout=None) as http:
         await http.put(url, content=stream())
 
 
 async def send_by_webrtc(url: str) -> None:
-    cameras = cast("Cameras", SimpleNamespace(picture=draw, is_private=lambda: False))
+    cameras = cast("Cameras", SimpleNamespace(encode=encode_now, is_private=lambda: False))
     filming = Filming(CAMERA, "", url, asyncio.get_running_loop().time() + LONGEST_S)
     async with aiohttp.ClientSession() as client:
         await webrtc.send(client, url, webrtc.Track(cameras, filming))

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from lustra.robot.cameras.encoder import RATE, Encoder, PacketEncoder
 from lustra.robot.cameras.view import HEIGHT, WIDTH
 from lustra.video.h264 import START, list_units, read_pictures
-from lustra.video.mp4 import BrokenStream, Reader
+from lustra.video.mp4 import BrokenStream, Fragment, Reader
+from lustra.video.mp4_writer import box, words
 from lustra.video.picture_size import read_size
 from lustra.video.whip import Writer
 
@@ -113,6 +114,19 @@ def test_what_is_written_is_what_ffmpeg_reads():
         assert (container.streams.video[0].width, container.streams.video[0].height) == (WIDTH, HEIGHT)
     assert [packet.pts for packet in packets] == [7_500 * number for number in range(len(pictures))]
     assert [number for number, packet in enumerate(packets) if packet.is_keyframe] == [0, RATE]
+
+
+@pytest.mark.parametrize("flags", [0, 0x200])
+def test_a_fragment_of_a_thousand_million_pictures_is_refused_at_once(flags: int):
+    """It would take memory and time out of all proportion to its bytes."""
+    reader = Reader()
+    reader.feed(Writer().feed(PacketEncoder().encode(noise(0), 0), 0))
+    assert reader.init is not None
+    for count, body in ((1_000_000_000, b""), (1, bytes(4000))):  # of pictures; of units without a byte
+        run = box(b"trun", words(flags, count))
+        moof = box(b"moof", box(b"mfhd", words(0, 1)), box(b"traf", box(b"tfhd", words(0x10, 1, 0)), run))
+        with pytest.raises(BrokenStream):
+            read_pictures(Fragment(moof + box(b"mdat", body), key=False, time=0, time_at=0, time_size=4), reader.init)
 
 
 @settings(max_examples=100)

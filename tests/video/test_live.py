@@ -9,6 +9,7 @@ import pytest
 from lustra.core.errors import Code
 from lustra.protocol.video import LONGEST_S
 from lustra.robot.cameras import encoder
+from lustra.video.channel import Channel, Watcher
 from tests.video.theatre import LIVE, SN, START, STOP, Theatre, theatre
 from tests.world import World, until
 
@@ -131,6 +132,13 @@ async def test_a_robot_that_is_away_sends_no_pictures(world: World, tmp_path: Pa
         await house.stop()  # it ends by itself
         await world.pool.execute("update presence set online = false")
         assert (await world.raw("user", START, deviceSerialNumber=SN, camera="front"))[0] == Code.OFFLINE
+
+
+def test_who_joins_a_camera_that_has_just_ended_is_told_so():
+    channel, watcher = Channel((1, "front"), 0.0), Watcher(None, 0)
+    channel.end()
+    assert channel.join(watcher) == []
+    assert watcher.queue.get_nowait() is None
 
 
 async def test_what_is_no_picture_and_no_ticket_is_refused(world: World, tmp_path: Path):

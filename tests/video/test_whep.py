@@ -1,8 +1,8 @@
 """Live pictures by WebRTC: who watches has them by UDP, is seen to watch, and is cut off as everybody is."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -11,9 +11,13 @@ from aiortc import RTCConfiguration, RTCPeerConnection
 from lustra.core import gateways
 from lustra.core.settings import Settings
 from lustra.domains.video import ice
+from lustra.video.channel import Channel
+from lustra.video.whep import Pictures
+from tests.map.robots import mirrored
 from tests.video.browser import HEADERS, make_offer, watching_by_webrtc
+from tests.video.test_private_rooms import INSIDE, OUTSIDE, ROOM, say_place, wait_until_private
 from tests.video.theatre import SN, START, Theatre, theatre
-from tests.world import World, until
+from tests.world import World, drawn, until
 
 
 async def start(house: Theatre, account: str = "user") -> str:
@@ -87,19 +91,35 @@ async def test_a_robots_line_that_breaks_ends_its_viewers_by_webrtc(world: World
 async def test_in_a_marked_room_nothing_comes_by_webrtc_either(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    async with theatre(world, tmp_path) as house, watching_by_webrtc(house.client, await start(house)) as viewer:
-        await viewer.see(2)
-        marked = [True]
-        monkeypatch.setattr("lustra.robot.cameras.video.is_private", lambda *_: marked[0])
-        [channel] = house.hall.channels.values()
-        await until(lambda: answer(channel.private))
-        marked[0] = False
-        await until(lambda: answer(not channel.private))
-        await viewer.see(2)
+    """The robot goes on sending: it does not know of the room."""
+    content = drawn()
+    content.free_areas = [ROOM]
+    async with theatre(world, tmp_path) as house:
+        await mirrored(world, SN, content)
+        await say_place(world, OUTSIDE)
+        async with watching_by_webrtc(house.client, await start(house)) as viewer:
+            await viewer.see(2)
+            came, passed = spy(monkeypatch, Channel, "feed"), spy(monkeypatch, Pictures, "unpack")
+            await say_place(world, INSIDE)
+            await wait_until_private(house, private=True)
+            before, hidden_from = len(came), len(passed)
+            await until(lambda: asyncio.sleep(0, len(came) > before + 12))  # a second's
+            assert len(passed) == hidden_from
+            await say_place(world, OUTSIDE)
+            await viewer.see(15)
+            assert len(passed) > hidden_from
 
 
-async def answer(value: Any) -> Any:
-    return value
+def spy(monkeypatch: pytest.MonkeyPatch, kind: type, name: str) -> list[object]:
+    """What that method is given from now on."""
+    given, method = list[object](), getattr(kind, name)
+
+    def call(self: object, value: object) -> object:
+        given.append(value)
+        return method(self, value)
+
+    monkeypatch.setattr(kind, name, call)
+    return given
 
 
 async def test_an_offer_that_nothing_comes_of_is_refused_with_its_reason(world: World, tmp_path: Path):
@@ -135,7 +155,7 @@ async def test_turn_servers_get_a_name_that_is_over_after_an_hour(world: World, 
     async with theatre(world, tmp_path) as house:
         settings = world.services.settings
         world.services.settings = replace(
-            settings, video_ice="stun:s.example.org turn:t.example.org?transport=udp", video_turn_secret="secret"
+            settings, video_ice="stun:s.example.org,turn:t.example.org?transport=udp", video_turn_secret="secret"
         )
         answer = await house.world.call("user", START, deviceSerialNumber=SN, camera="front")
         stun, turn = answer["iceServers"]
@@ -146,7 +166,12 @@ async def test_turn_servers_get_a_name_that_is_over_after_an_hour(world: World, 
 
 @pytest.mark.parametrize(
     "settings",
-    [{"video_ice": "https://t.example.org"}, {"video_ice": "turn:t.example.org"}, {"video_ice": "stun:s, turn:t"}],
+    [
+        {"video_ice": "https://t.example.org"},
+        {"video_ice": "turn:t.example.org"},
+        {"video_ice": "stun:s turn:t"},
+        {"video_ice": "stun:s,turn:t"},
+    ],
 )
 def test_servers_of_webrtc_that_cannot_work_refuse_the_start(settings: dict[str, str]):
     with pytest.raises(gateways.Unfit):

@@ -78,6 +78,21 @@ async def test_a_connection_that_breaks_is_no_end_of_the_order(world: World, tmp
             assert not await comes_by_webrtc(house)  # by HTTP from now on
 
 
+async def test_a_camera_that_sends_nothing_is_let_go_when_it_is_stopped(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It stands in a room without pictures, so no picture brings the end to light."""
+    async with theatre(world, tmp_path) as house:
+        house.robot.cameras.webrtc = True
+        async with house.watching(await house.start()) as viewer:
+            await viewer.see(1)
+            monkeypatch.setattr("lustra.robot.cameras.video.is_private", lambda *_: True)
+            monkeypatch.setattr(house.robot.cameras, "end", lambda *_: None)  # nor does the robot hear of it
+            await house.stop()
+            await viewer.end()
+            await until(lambda: is_by_http(house))
+
+
 async def test_only_a_robots_ticket_opens_a_place_for_pictures(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         base = world.services.settings.video_url

@@ -63,7 +63,7 @@ class Settings:
     lichtblick_url: str = ""  # of a Lichtblick that may open recordings of sensors; empty: none
     video_url: str = ""  # public URL of the process that passes live pictures on; empty: there is none
     video_port: AnyPort = 0  # its own listener, at http_host
-    # Servers of WebRTC for who watches behind NAT, "stun:host:port turn:host:port?transport=udp", by spaces, and the
+    # Servers of WebRTC for who watches behind NAT, "stun:host:port,turn:host:port?transport=udp", by comma, and the
     # secret that is shared with the TURN server: see domains/video/ice
     video_ice: str = ""
     video_turn_secret: str = field(default="", repr=False)

@@ -6,6 +6,7 @@ whatever the robot does.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,14 +16,6 @@ from lustra.video.recording import LONGEST_S, RecordingFile
 
 WAITING = 120  # pictures for one who watches; of a group there are fewer
 Key = tuple[int, str]  # of a channel: number of the robot, name of the camera
-
-
-class Refused(Exception):
-    """No connection by WebRTC comes of this offer. `status`: of HTTP."""
-
-    def __init__(self, reason: str, status: int = 406) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 class Watcher:
@@ -68,7 +61,7 @@ class Recording:
 @dataclass
 class Channel:
     """One connection of a robot. `group`: pictures since the newest key frame. `marked`: the robot stands in a marked
-    room, as far as its place is known here."""
+    room, as far as its place is known here. `on_end`: what else is to end with it."""
 
     key: Key
     began: float
@@ -78,6 +71,7 @@ class Channel:
     recording: Recording | None = None
     marked: bool = False
     ended: bool = False
+    on_end: Callable[[], object] | None = None
 
     @property
     def init(self) -> Init | None:
@@ -118,12 +112,16 @@ class Channel:
         """What a player begins with, after the description."""
         watcher.late = not self.group
         self.watchers.add(watcher)
+        if self.ended:
+            watcher.end()
         return list(self.group)
 
     def end(self) -> None:
         self.ended = True
         for watcher in self.watchers:
             watcher.end()
+        if self.on_end:
+            self.on_end()
 
     def record(self, record: VideoRecord, path: Path) -> None:
         if self.init:
@@ -132,3 +130,7 @@ class Channel:
     @property
     def recording_full(self) -> bool:
         return self.recording is not None and self.recording.file.seconds > LONGEST_S
+
+
+Enter = Callable[[], Awaitable[Watcher]]  # makes one who watches from now on
+Leave = Callable[[Channel, Watcher], Awaitable[None]]

@@ -14,7 +14,7 @@ from aiortc import RTCConfiguration, RTCIceServer, RTCPeerConnection, RTCRtpSend
 from aiortc.exceptions import InternalError, InvalidStateError, OperationError
 
 from lustra.domains.video.api import ice
-from lustra.video.channel import Refused
+from lustra.video.offer import Refused
 
 CONNECTED_IN_S = 10.0
 MOST = 200  # at once

@@ -10,6 +10,8 @@ START = b"\0\0\0\1"
 DURATION, SIZE, FLAGS, OFFSET = 0x100, 0x200, 0x400, 0x800  # of each sample, in the flags of a box `trun`
 DATA_OFFSET, FIRST_FLAGS = 0x1, 0x4  # of the run
 DEFAULT_SIZE = 0x10  # in the flags of a box `tfhd`
+MOST_PICTURES = 1000  # of a fragment: a minute and more
+MOST_UNITS = 200  # of a picture: its slices, and some more
 
 
 def list_units(picture: bytes) -> list[bytes]:
@@ -20,10 +22,10 @@ def list_units(picture: bytes) -> list[bytes]:
 
 def read_parameters(init: Init) -> bytes:
     """Sequence and picture parameter sets of the track, between start codes."""
-    at = init.data.find(b"avcC") + 9  # version, profile, compatibility, level, bytes of a length
+    at = init.coder + 5  # version, profile, compatibility, level, bytes of a length
     sets = b""
     for mask in (0x1F, 0xFF):
-        count, at = init.data[at] & mask, at + 1
+        count, at = number(init.data, at, 1) & mask, at + 1
         for _ in range(count):
             size = number(init.data, at, 2)
             sets, at = sets + START + init.data[at + 2 : at + 2 + size], at + 2 + size
@@ -33,7 +35,7 @@ def read_parameters(init: Init) -> bytes:
 def read_pictures(fragment: Fragment, init: Init) -> list[bytes]:
     """Raises BrokenStream: its sizes do not fit."""
     start, end = find(fragment.data, b"mdat")
-    bytes_of_length = (init.data[init.data.find(b"avcC") + 8] & 3) + 1
+    bytes_of_length = (number(init.data, init.coder + 4, 1) & 3) + 1
     pictures: list[bytes] = []
     for size in _sizes(fragment.data, end - start):
         if start + size > end:
@@ -51,6 +53,8 @@ def _sizes(data: bytes, whole: int) -> Iterator[int]:
     flags, count, at = number(data, run) & 0xFFFFFF, number(data, run + FULL), run + FULL + 4
     at += 4 * sum(bool(flags & bit) for bit in (DATA_OFFSET, FIRST_FLAGS))
     fields = [bit for bit in (DURATION, SIZE, FLAGS, OFFSET) if flags & bit]
+    if count > MOST_PICTURES:
+        raise BrokenStream("no fragment has so many pictures")
     if count == 1:
         yield whole
     elif SIZE in fields:
@@ -69,8 +73,11 @@ def _default_size(data: bytes) -> int:
 
 def _units(picture: bytes, bytes_of_length: int) -> Iterator[bytes]:
     """What stood after its length, after a start code."""
-    at = 0
+    at = count = 0
     while at + bytes_of_length <= len(picture):
+        count += 1
+        if count > MOST_UNITS:
+            raise BrokenStream("no picture has so many units")
         size = number(picture, at, bytes_of_length)
         at += bytes_of_length
         if at + size > len(picture):

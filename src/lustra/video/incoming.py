@@ -6,11 +6,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from lustra.domains.video.api import passes
-from lustra.video.channel import Channel, Refused
+from lustra.video.channel import Channel
 from lustra.video.hall import Hall
 from lustra.video.live import FORBIDDEN, NO_STORE
 from lustra.video.mp4 import BrokenStream
-from lustra.video.offer import SDP, read_offer
+from lustra.video.offer import SDP, Refused, read_offer
 
 OVER = PlainTextResponse("nobody watches any more", 410, headers={"connection": "close"})
 

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from lustra.domains.video.api import LiveVideo, passes
-from lustra.video.channel import Channel, Refused, Watcher
+from lustra.video.channel import Channel, Enter, Leave, Watcher
 from lustra.video.hall import Hall
 from lustra.video.mp4 import Init
-from lustra.video.offer import SDP, read_offer
+from lustra.video.offer import SDP, Refused, read_offer
 
 FIRST_PICTURE_S = 8.0  # that a watcher waits for it
 LOOK_S = 0.02
@@ -57,15 +57,20 @@ class Live:
         sight = await self.open_camera(request)
         if isinstance(sight, Response):
             return sight
-        connections, media_server = await self.hall.load_connections(), await self.hall.load_media_server()
-        from lustra.video import whep  # noqa: PLC0415  aiortc is loaded with the first offer
-
-        watch = media_server.watch if media_server else partial(whep.watch, connections)
         try:
-            name, answer = await watch(offer, sight.channel, partial(self.enter, sight), self.hall.part)
+            name, answer = await self.watch(offer, sight.channel, partial(self.enter, sight), self.hall.part)
         except Refused as why:
             return PlainTextResponse(str(why), why.status)
         return Response(answer, 201, NO_STORE | {"location": f"/whep/{name}"}, SDP)
+
+    async def watch(self, offer: str, channel: Channel, enter: Enter, leave: Leave) -> tuple[str, str]:
+        """By the media server, where there is one. Raises Refused."""
+        if media_server := await self.hall.load_media_server():
+            return await media_server.watch(offer, channel, enter, leave)
+        connections = await self.hall.load_connections()
+        from lustra.video import whep  # noqa: PLC0415  aiortc is loaded with the first offer
+
+        return await whep.watch(connections, offer, channel, enter, leave)
 
     async def disconnect(self, request: Request) -> Response:
         """Also when it has ended by itself."""

@@ -8,7 +8,7 @@ been heard of for a minute has gone.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Any
@@ -22,10 +22,10 @@ from aiortc import RTCConfiguration, RTCIceServer, RTCPeerConnection, RTCSession
 from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
 from lustra.domains.video.api import ice
-from lustra.video.channel import Channel, Key, Refused, Watcher
+from lustra.video.channel import Channel, Enter, Key, Leave, Watcher
 from lustra.video.connections import BAD_DESCRIPTION, OVER, prefer_h264
 from lustra.video.mp4 import Fragment
-from lustra.video.offer import SDP
+from lustra.video.offer import SDP, Refused
 from lustra.video.whep import Pictures
 
 log = structlog.get_logger(__name__)
@@ -84,13 +84,7 @@ class MediaServer:
         self.sessions: dict[str, Session] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
-    async def watch(
-        self,
-        offer: str,
-        channel: Channel,
-        enter: Callable[[], Awaitable[Watcher]],
-        leave: Callable[[Channel, Watcher], Awaitable[None]],
-    ) -> tuple[str, str]:
+    async def watch(self, offer: str, channel: Channel, enter: Enter, leave: Leave) -> tuple[str, str]:
         """The session's name, and the media server's answer. Raises Refused: it takes no pictures, or answers none."""
         stream = self.streams.get(channel.key)
         if stream is None or stream.channel is not channel or stream.over.is_set():
@@ -108,7 +102,7 @@ class MediaServer:
         name = uuid4().hex
         session = Session(place, watcher, asyncio.get_running_loop().time())
         self.sessions[name] = stream.sessions[name] = session
-        channel.watchers.add(watcher)
+        channel.join(watcher)
         if stream.over.is_set():  # meanwhile
             watcher.end()
         self._start(self._hold(name, stream, leave), "watch")
@@ -145,7 +139,7 @@ class MediaServer:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def _hold(self, name: str, stream: Stream, leave: Callable[[Channel, Watcher], Awaitable[None]]) -> None:
+    async def _hold(self, name: str, stream: Stream, leave: Leave) -> None:
         session, loop = self.sessions[name], asyncio.get_running_loop()
         while not session.watcher.over.is_set() and (left := session.touched_at + ALIVE_S - loop.time()) > 0:
             with contextlib.suppress(TimeoutError):

@@ -12,7 +12,8 @@ from lustra.protocol.video import PRIVATE
 LARGEST_INIT = 64 << 10
 LARGEST_FRAGMENT = 4 << 20
 HEAD = 8  # bytes of a box before its content
-FULL = 4  # of these, version and flags
+FOURCC = 4  # of these, the kind
+FULL = 4  # version and flags, of what some hold
 NOT_KEY = 0x10000  # of a sample's flags
 Span = tuple[int, int]
 
@@ -23,12 +24,14 @@ class BrokenStream(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Init:
-    """What a player needs before the first fragment. `ticks` a second; `flags` of a sample where it has none."""
+    """What a player needs before the first fragment. `ticks` a second; `flags` of a sample where it has none. `coder`:
+    place of what the box avcC holds."""
 
     data: bytes
     codec: str
     ticks: int
     flags: int
+    coder: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ def read_init(data: bytes) -> Init:
     coder = data.find(b"avcC", entries)
     if coder < 0 or not ticks:
         raise BrokenStream("the track is no H264")
-    return Init(data, f"avc1.{data[coder + 5 : coder + 8].hex()}", ticks, number(data, defaults + FULL + 16))
+    codec = f"avc1.{data[coder + 5 : coder + 8].hex()}"
+    return Init(data, codec, ticks, number(data, defaults + FULL + 16), coder + FOURCC)
 
 
 def read_fragment(data: bytes, init: Init) -> Fragment:

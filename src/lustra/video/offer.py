@@ -9,6 +9,14 @@ LARGEST_OFFER = 64 << 10
 SDP = "application/sdp"
 
 
+class Refused(Exception):
+    """No connection comes of this offer. `status`: of HTTP."""
+
+    def __init__(self, reason: str, status: int = 406) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
 async def read_offer(request: Request) -> str | Response:
     """A description of a session, or why it is refused."""
     if find_spec("aiortc") is None:

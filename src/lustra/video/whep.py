@@ -7,7 +7,6 @@ rest.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +14,7 @@ import av
 from aiortc import MediaStreamTrack, RTCPeerConnection
 from aiortc.mediastreams import MediaStreamError
 
-from lustra.video.channel import Channel, Watcher
+from lustra.video.channel import Channel, Enter, Leave, Watcher
 from lustra.video.connections import Connections
 from lustra.video.h264 import read_pictures
 from lustra.video.mp4 import BrokenStream, Fragment
@@ -29,7 +28,7 @@ class Pictures(MediaStreamTrack):
 
     kind = "video"
 
-    def __init__(self, channel: Channel, enter: Callable[[], Awaitable[Watcher]]) -> None:
+    def __init__(self, channel: Channel, enter: Enter) -> None:
         super().__init__()
         self.channel, self.enter = channel, enter
         self.watcher: Watcher | None = None
@@ -40,7 +39,11 @@ class Pictures(MediaStreamTrack):
     async def recv(self) -> "av.Packet[Any]":
         """Raises MediaStreamError: there is none more."""
         if self.watcher is None:
-            self.watcher = await self.enter()
+            try:
+                self.watcher = await self.enter()
+            except Exception:  # whatever it is, nobody waits for pictures
+                self.end()
+                raise
             for fragment in self.channel.join(self.watcher):
                 self.unpack(fragment)
         while not self.ready:
@@ -65,13 +68,7 @@ class Pictures(MediaStreamTrack):
             self.over.set()
 
 
-async def watch(
-    connections: Connections,
-    offer: str,
-    channel: Channel,
-    enter: Callable[[], Awaitable[Watcher]],
-    leave: Callable[[Channel, Watcher], Awaitable[None]],
-) -> tuple[str, str]:
+async def watch(connections: Connections, offer: str, channel: Channel, enter: Enter, leave: Leave) -> tuple[str, str]:
     """The connection's name, and the answer. `enter` makes a watcher once the connection stands. Raises Refused."""
     track = Pictures(channel, enter)
 

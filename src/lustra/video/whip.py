@@ -52,7 +52,7 @@ class Undecoded(queue.Queue[Any]):
         super().__init__()
         self.take = take
 
-    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002  as above
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002  as Queue has them
         if item is None:
             super().put(item, block, timeout)
         else:
@@ -69,13 +69,14 @@ async def receive(
     def prepare(connection: RTCPeerConnection, over: asyncio.Event) -> None:
         def take(picture: bytes, ticks: int) -> None:
             try:
-                if channel.ended:
-                    over.set()
-                elif data := writer.feed(picture, ticks):
+                if data := writer.feed(picture, ticks):
                     channel.feed(data)
             except BrokenStream:
                 over.set()
 
+        channel.on_end = over.set
+        if channel.ended:  # while the offer was on its way
+            over.set()
         receiver = connection.addTransceiver("video", direction="recvonly").receiver
         # aiortc has no door for pictures as they came; a test that sends by WebRTC fails where this name changes.
         receiver._RTCRtpReceiver__decoder_queue = Undecoded(take)  # type: ignore[attr-defined]  # noqa: SLF001  as said

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lustra.robot.buildings import catalogue
-from lustra.robot.maps.floor import Floor
+from lustra.robot.maps.floor import Floor, once_for_each_grid
 from lustra.robot.simulation.people import CLEAR_M, COUNT, NEAREST_M, SPEED, find_people, find_walks
 
 FLOORS = [("Kestrel Quay Hotel", "floor 1"), ("St. Orla Clinic", "ward 3"), ("Jade Gate Mall", "floor 1")]
@@ -27,6 +27,22 @@ def test_people_keep_clear_of_walls_and_furniture_on_their_whole_way(name: tuple
     assert len(find_walks(floor)) == COUNT
     for second in range(0, 120, 3):
         assert all(clearance(floor, place) >= CLEAR_M for place in find_people(floor, second, AWAY))
+
+
+def test_what_takes_long_is_looked_for_once_on_each_floor_of_several():
+    """A fleet's cameras are on several floors, and ask in turn."""
+    looks: list[str] = []
+
+    @once_for_each_grid
+    def look(floor: Floor) -> str:
+        looks.append(floor.name)
+        return floor.name
+
+    floors = [catalogue.floor(*name) for name in FLOORS]
+    names = [floor.name for floor in floors]
+    assert [look(floor) for floor in floors * 3] == names * 3
+    assert looks == names
+    assert look(floors[0].changed(revision=9)) == names[0]
 
 
 @given(seconds)

@@ -8,9 +8,10 @@ import base64
 import hmac
 import time
 from dataclasses import dataclass
+from string import whitespace
 
 from lustra.core import gateways
-from lustra.core.settings import Settings
+from lustra.core.settings import Settings, split_urls
 
 LIFE_S = 3600
 SCHEMES = ("stun:", "turn:", "turns:")
@@ -28,9 +29,9 @@ def demand_settings(settings: Settings) -> None:
     media = [settings.video_whip_url, settings.video_whep_url]
     if any(media) and not all(url.startswith(("https://", "http://")) and "{stream}" in url for url in media):
         raise gateways.Unfit("LUSTRA_VIDEO_WHIP_URL and LUSTRA_VIDEO_WHEP_URL are both URLs with {stream} in them")
-    urls = settings.video_ice.split()
-    if not all(url.startswith(SCHEMES) for url in urls):
-        raise gateways.Unfit("LUSTRA_VIDEO_ICE lists stun:, turn: and turns: URLs, separated by spaces")
+    urls = split_urls(settings.video_ice)
+    if not all(url.startswith(SCHEMES) and not set(url) & set(whitespace) for url in urls):
+        raise gateways.Unfit("LUSTRA_VIDEO_ICE lists stun:, turn: and turns: URLs, separated by commas")
     if any(url.startswith("turn") for url in urls) and not settings.video_turn_secret:
         raise gateways.Unfit(
             "LUSTRA_VIDEO_TURN_SECRET is the secret that the TURN server of LUSTRA_VIDEO_ICE shares with us"
@@ -39,7 +40,7 @@ def demand_settings(settings: Settings) -> None:
 
 def list_servers(settings: Settings, who: str) -> list[IceServer]:
     """`who`: whom the name is made for, for the log of the TURN server."""
-    urls = settings.video_ice.split()
+    urls = split_urls(settings.video_ice)
     name = f"{int(time.time()) + LIFE_S}:{who}"
     signature = base64.b64encode(hmac.digest(settings.video_turn_secret.encode(), name.encode(), "sha1")).decode()
     return [IceServer(url, name, signature) if url.startswith("turn") else IceServer(url) for url in urls]

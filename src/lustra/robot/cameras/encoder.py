@@ -66,7 +66,8 @@ class PacketEncoder:
     """For WebRTC: pictures in, each out as it is, between start codes."""
 
     def __init__(self) -> None:
-        self.context: Any = import_module("av").CodecContext.create("libx264", "w")
+        self.av: Any = import_module("av")
+        self.context = self.av.CodecContext.create("libx264", "w")
         self.context.width, self.context.height, self.context.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         self.context.framerate, self.context.time_base = RATE, Fraction(1, RATE)
         self.context.options, self.context.profile = OPTIONS, "Baseline"
@@ -74,7 +75,7 @@ class PacketEncoder:
 
     def encode(self, picture: Picture, seconds: float) -> bytes:
         """`seconds`: since the first one; times that do not grow are moved."""
-        frame = import_module("av").VideoFrame.from_ndarray(picture, format="bgr24")
+        frame = self.av.VideoFrame.from_ndarray(picture, format="bgr24")
         self.last = max(self.last + 1, round(seconds * RATE))
         frame.pts = self.last
         return b"".join(bytes(packet) for packet in self.context.encode(frame))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.geometry import XY
-from lustra.robot.maps.floor import FREE, Floor
+from lustra.robot.maps.floor import FREE, Floor, once_for_each_grid
 from lustra.robot.navigation import lidar
 
 WIDTH = 384
@@ -112,18 +112,12 @@ def _colours(floor: Floor, eye: Eye, hits: NDArray[np.float64]) -> NDArray[np.fl
     return (np.where(wood[:, None], WOOD, WALL) * shade[:, None])[None]
 
 
+@once_for_each_grid
 def _furniture(floor: Floor) -> NDArray[np.bool_]:
-    """Cells of what stands alone and is small; looked at once for each floor."""
-    known = _FURNITURE.get(id(floor.echo))
-    if known is None or known[0] is not floor.echo:
-        _, labels, facts, _ = cv2.connectedComponentsWithStats((floor.grid != FREE).astype(np.uint8))
-        small = facts[:, cv2.CC_STAT_AREA] * floor.resolution**2 < FURNITURE_M2
-        _FURNITURE.clear()
-        known = _FURNITURE[id(floor.echo)] = (floor.echo, small[labels])
-    return known[1]
-
-
-_FURNITURE: dict[int, tuple[object, NDArray[np.bool_]]] = {}
+    """Cells of what stands alone and is small."""
+    _, labels, facts, _ = cv2.connectedComponentsWithStats((floor.grid != FREE).astype(np.uint8))
+    small = facts[:, cv2.CC_STAT_AREA] * floor.resolution**2 < FURNITURE_M2
+    return small[labels]
 
 
 def _floor_and_ceiling(eye: Eye) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ Rule: a connection that does not come about within seconds is given up; HTTP goe
 """
 
 import asyncio
+import contextlib
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
@@ -48,16 +49,14 @@ class Track(MediaStreamTrack):
                 raise MediaStreamError
             if self.cameras.is_private():
                 continue
-            picture = self.cameras.picture(self.filming.camera)
-            data = await asyncio.to_thread(self.coder.encode, picture, now - self.began)
+            data = await asyncio.to_thread(self.cameras.encode, self.coder, self.filming.camera, now - self.began)
             packet: av.Packet[Any] = av.Packet(data)
             packet.pts, packet.time_base = int((now - self.began) * CLOCK), Fraction(1, CLOCK)
             return packet
 
 
 async def send(client: aiohttp.ClientSession, url: str, track: Track) -> None:
-    """Until the connection or the track ends. Raises ConnectionError, TimeoutError or aiohttp.ClientError: there is no
-    connection."""
+    """Until the connection or the track ends. Raises whatever keeps a connection from coming about."""
     connection, over = RTCPeerConnection(RTCConfiguration(iceServers=[])), asyncio.Event()
     connected = asyncio.Event()
 
@@ -86,5 +85,6 @@ async def send(client: aiohttp.ClientSession, url: str, track: Track) -> None:
     finally:
         await connection.close()
         if place:
-            async with client.delete(place):
-                pass
+            with contextlib.suppress(aiohttp.ClientError, TimeoutError):  # a cancelled task stays cancelled
+                async with client.delete(place):
+                    pass

@@ -5,16 +5,19 @@ Row 0 of the grid is the lowest one (nav_msgs/OccupancyGrid); pictures have the 
 """
 
 import base64
+import functools
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
 import cv2
 import msgspec
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
@@ -27,7 +30,9 @@ UNKNOWN = 205
 WALL_CELLS = 2  # thickness of a virtual wall on the grid
 SUBPIXEL = 8  # bits of fraction that OpenCV draws with
 
+MOST_FLOORS = 32  # of one building and another, of which something is known
 Cells = NDArray[np.bool_]
+T = TypeVar("T")
 
 
 @dataclass
@@ -176,6 +181,21 @@ class Floor:
             revision=revision,
             **marks,
         )
+
+
+def once_for_each_grid(look: Callable[[Floor], T]) -> Callable[[Floor], T]:
+    """Decorates what is found out of a floor's grid, and takes long. Threads may ask at once."""
+    known: LRUCache[int, tuple[object, T]] = LRUCache(MOST_FLOORS)  # with the grid, so that its number stays its own
+    turn = Lock()
+
+    @functools.wraps(look)
+    def find(floor: Floor) -> T:
+        with turn:
+            if (number := id(floor.echo)) not in known:
+                known[number] = (floor.echo, look(floor))
+            return known[number][1]
+
+    return find
 
 
 def encode_floor(floor: Floor) -> bytes:

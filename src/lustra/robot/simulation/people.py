@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.geometry import XY
-from lustra.robot.maps.floor import Floor
+from lustra.robot.maps.floor import Floor, once_for_each_grid
 
 COUNT = 5  # on a floor
 SPEED = 0.8  # m/s
@@ -41,19 +41,9 @@ class Walk:
         return ax + (bx - ax) * share, ay + (by - ay) * share
 
 
+@once_for_each_grid
 def find_walks(floor: Floor) -> list[Walk]:
-    """The same for the same floor; looked for at once."""
-    known = _WALKS.get(id(floor.echo))
-    if known is None or known[0] is not floor.echo:
-        _WALKS.clear()
-        known = _WALKS[id(floor.echo)] = (floor.echo, _look_for_walks(floor))
-    return known[1]
-
-
-_WALKS: dict[int, tuple[object, list[Walk]]] = {}
-
-
-def _look_for_walks(floor: Floor) -> list[Walk]:
+    """The same for the same floor."""
     chance = np.random.default_rng(floor.grid.size)
     clear = floor.echo[1:-1, 1:-1] * floor.resolution >= CLEAR_M
     rows, columns = np.nonzero(clear)
