@@ -10,12 +10,10 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncpg
-import msgspec
 import nats
 import psutil
 from nats.aio.client import Client
@@ -25,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure
 from products import started
+from states import FLEET, payload, publish, serial
 
 from lustra.protocol import bus as protocol
-from lustra.protocol.telemetry import State
 from tests.flush import flush
 from tests.product.running import Product, until
 
@@ -39,48 +37,11 @@ LEAST_DRAINED = 20_000
 MOST_S = 1.0
 SLICES = 20  # a second
 COPIED = 10_000  # rows in a transaction of the floor
-FLEET = """
-insert into device (serial_number, name, type_id, owner_id, owner_path)
-select 'B' || lpad(n::text, 6, '0'), 'Drained ' || n, (select min(id) from device_type), a.id, a.path
-from generate_series(1, $1) n, account a where a.account = 'dealer' on conflict do nothing"""
 FLOOR = """
 create table bench_point (robot int not null, slot bigint not null, at bigint not null, x real not null,
   y real not null, yaw real not null, battery real not null, liquid real not null, primary key (robot, slot))"""
 SEQ = "select coalesce(max(s.seq), 0) from robot_state s join device d on d.id = s.robot where d.serial_number = $1"
 Spent = dict[str, float]
-
-
-def serial(number: int) -> str:
-    return f"B{number + 1:06}"
-
-
-def payload(number: int, step: int, at: int) -> bytes:
-    """A robot at work, as it says it once a second."""
-    state = State(
-        at=at,
-        stream=f"boot-{number}",
-        seq=step + 1,
-        mode="cleaning",
-        x=round(number % 100 + 0.25 * step, 3),
-        y=round(4.5 + 0.125 * (step % 7), 3),
-        yaw=1.571,
-        battery=round(90 - 0.01 * step, 2),
-        liquid=round(80 - 0.01 * step, 2),
-        map="Ground floor",
-        map_revision=7,
-        speed=0.25,
-        uncertainty=0.04,
-        task="Lobby and lifts",
-        run=f"run-{number}",
-        progress=round(min(1.0, step / 4000), 4),
-        cleaned=round(0.12 * step, 2),
-        planned=480.0,
-        remaining_s=round(4000.0 - step, 1),
-        total=round(1000 + 0.12 * step, 2),
-        clean_mode="clean",
-        software="4.2.0",
-    )
-    return msgspec.json.encode(state)
 
 
 def used(running: Product) -> Spent:
@@ -110,14 +71,6 @@ async def is_drained(bus: Client) -> None:
         return await acknowledged(bus)
 
     await until(done, "an empty stream", patience_s=600)
-
-
-async def publish(bus: Client, messages: Iterator[tuple[str, bytes]]) -> None:
-    for place, (sn, data) in enumerate(messages):
-        await bus.publish(protocol.state(sn), data)
-        if place % 500 == 499:
-            await flush(bus)
-    await flush(bus)
 
 
 async def measure_floor(db: Any) -> float:

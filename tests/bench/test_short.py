@@ -62,6 +62,10 @@ OF_PRODUCT = {
         "200 cards scroll",
         "export of 400 robots",
     ],
+    "push": [
+        "4 tabs with 5 robots each, 20 states a second: a state to a tab, p95",
+        "age of what a tab reads that did not read for a while",
+    ],
     "drain": ["states drained from the bus into rows", "20 robots at 1 Hz: a state to its row, 99 of 100"],
     "faults": ["relay killed, first call"],  # last: the others need a relay
 }

@@ -14,7 +14,7 @@ from lustra.domains.account.credentials import sessions
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.live.push import socket
-from lustra.live.push.outbox import MOST_CELLS, Outbox
+from lustra.live.push.outbox import MOST_CELLS, Outbox, Pace
 from lustra.protocol import bus
 from tests.live.tabs import Tab, serving, tab
 from tests.world import World, forget_logins, state, until
@@ -296,14 +296,25 @@ def test_a_slow_socket_skips_poses_and_never_holds_more_than_so_many_cells():
     assert box.cells[1] == []
 
 
-def test_rows_of_a_list_wait_250_ms_and_those_in_detail_100():
+def test_rows_of_a_list_are_gathered_and_those_in_detail_go_at_once():
     box = Outbox(detail=1)
     box.row(1)
     box.row(2)
     assert sorted(box.take(1000.0)[0]) == [1, 2]
     box.row(1)
     box.row(2)
-    assert box.take(1000.05)[0] == []
-    assert box.take(1000.12)[0] == [1]
-    assert box.take(1000.26)[0] == [2]
-    assert box.due(1000.3) is None
+    assert box.take(1000.025)[0] == [1]
+    assert box.due(1000.026) == 1000.04
+    assert box.take(1000.055)[0] == [2]
+    assert box.due(1000.06) is None
+
+
+def test_where_many_sockets_are_open_each_gathers_rows_longer():
+    pace = Pace(sockets=500)
+    box = Outbox(pace)
+    box.row(1)
+    assert box.take(1000.0)[0] == [1]
+    box.row(1)
+    assert box.take(1000.09)[0] == []
+    pace.sockets = 100  # the others are closed
+    assert box.take(1000.09)[0] == [1]

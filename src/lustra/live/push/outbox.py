@@ -2,8 +2,12 @@
 
 Rules: a robot's row is taken when it is sent, so a slow socket skips poses instead of queueing them; of lidar, path
 and control only the newest waits; increments of cleaned cells wait in order, and when they are too many the whole
-picture is asked for instead; of a log the oldest lines are left out. Rows go out at most each 250 ms, those of the
-robot in detail each 100 ms. Of topics that became stale each waits once (live/push/stale).
+picture is asked for instead; of a log the oldest lines are left out. Of topics that became stale each waits once
+(live/push/stale).
+
+What is shown of the robot in detail goes out at once, as often as a robot may say it. Rows of the others are gathered
+for LIST_S: each frame costs the server about as much with one row as with ten, and it serves all sockets with one core.
+Where many are open they are gathered longer, so that all sockets together get at most MOST_FRAMES a second.
 """
 
 import asyncio
@@ -16,16 +20,30 @@ from typing import Any, Literal
 
 from lustra.live.push.stale import StaleTopics
 
-LIST_S = 0.25
-DETAIL_S = 0.1
+LIST_S = 0.04
+DETAIL_S = 0.02
+MOST_FRAMES = 5000
 MOST_CELLS = 200
 MOST_LINES = 1000
 Kind = Literal["lidar", "path", "cells", "control", "support", "log"]
 Frame = dict[str, Any]
 
 
+@dataclass(slots=True)
+class Pace:
+    """How often rows of lists go out, by the sockets that are open."""
+
+    sockets: int = 0
+
+    @property
+    def list_s(self) -> float:
+        """Seconds between two frames of one socket."""
+        return max(LIST_S, self.sockets / MOST_FRAMES)
+
+
 @dataclass(eq=False)
 class Outbox:
+    pace: Pace = field(default_factory=Pace)
     detail: int | None = None
     rows: set[int] = field(default_factory=set[int])
     newest: dict[tuple[Kind, int], Frame] = field(default_factory=dict[tuple[Kind, int], Frame])
@@ -71,7 +89,7 @@ class Outbox:
         if self.newest or self.cells or self.logs or self.detail in self.rows:
             times.append(self.detail_at + DETAIL_S)
         if self.rows - {self.detail}:
-            times.append(self.list_at + LIST_S)
+            times.append(self.list_at + self.pace.list_s)
         if (stale_from := self.stale.due()) is not None:
             times.append(stale_from)
         return max(now, min(times)) if times else None
@@ -79,7 +97,7 @@ class Outbox:
     def take(self, now: float) -> tuple[list[int], list[tuple[Kind, int, Frame]]]:
         """What may go now: rows of robots, and frames."""
         going: list[int] = []
-        if self.rows - {self.detail} and now >= self.list_at + LIST_S:
+        if self.rows - {self.detail} and now >= self.list_at + self.pace.list_s:
             self.list_at = now
             going += self.rows - {self.detail}
         frames: list[tuple[Kind, int, Frame]] = []

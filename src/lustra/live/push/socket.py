@@ -10,6 +10,7 @@ changed goes on with the new ones.
 
 import asyncio
 import contextlib
+import random
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -72,19 +73,24 @@ class Request(msgspec.Struct):
     show: Selection
 
 
+def next_check() -> float:
+    """When a socket asks again what it may see. Those that came together, as after a new start, do not ask together."""
+    return time.monotonic() + random.uniform(CHECK_S / 2, CHECK_S)  # noqa: S311  it spreads load
+
+
 class Socket:
     """The connection of one tab of a browser."""
 
     def __init__(self, feed: Feed, web: WebSocket, token: str, session: Session) -> None:
         self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
         self.address = web.client.host if web.client else ""
-        self.outbox, self.shown, self.seq = Outbox(), Selection(), 0
+        self.outbox, self.shown, self.seq = Outbox(feed.pace), Selection(), 0
         self.reader: Reader | None = None
         self.recorded: LogChoice | None = None
         self.sending = asyncio.Lock()
         self.counts_sent: dict[str, int] = {}
         self.counted_at = self.sent_at = 0.0
-        self.checked_at, self.changes = time.monotonic(), feed.services.logins.changes
+        self.check_at, self.changes = next_check(), feed.services.logins.changes
 
     async def send(self, **frame: Any) -> None:
         self.sent_at = time.monotonic()
@@ -196,9 +202,9 @@ class Socket:
         session = None if logins.is_revoked(self.actor.session_id) else await logins.of(self.token, touch=False)
         if session is None or session.must_change:
             return False
-        if logins.changes != self.changes or time.monotonic() - self.checked_at > CHECK_S:
+        if logins.changes != self.changes or time.monotonic() > self.check_at:
             before, self.actor = self.actor, session.actor
-            self.changes, self.checked_at = logins.changes, time.monotonic()
+            self.changes, self.check_at = logins.changes, next_check()
             async with self.sending:
                 await self.follow()
                 self.follow_topics()
@@ -208,6 +214,7 @@ class Socket:
 
     async def run(self) -> None:
         reading, writing = asyncio.create_task(self.read()), asyncio.create_task(self.write())
+        self.feed.pace.sockets += 1
         try:
             await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
             if writing.done() and writing.exception() is None:
@@ -216,6 +223,7 @@ class Socket:
             elif reading.done() and isinstance(reading.exception(), msgspec.MsgspecError):
                 await self.web.close(TOO_MUCH)
         finally:
+            self.feed.pace.sockets -= 1
             reading.cancel()
             writing.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)
