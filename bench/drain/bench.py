@@ -23,11 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure
 from products import started
-from states import FLEET, payload, publish, serial
 
 from lustra.protocol import bus as protocol
 from tests.flush import flush
 from tests.product.running import Product, until
+from tests.product.speaking import FLEET, payload, publish, serial
 
 ROBOTS = 20 if SHORT else 10_000
 STATES = 200 if SHORT else 300_000

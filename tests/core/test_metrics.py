@@ -1,5 +1,6 @@
 """Who reads metrics, and that what `deploy/` reads of them is what processes show."""
 
+import asyncio
 import json
 import re
 import socket
@@ -57,13 +58,16 @@ async def test_metrics_beside_calls_need_their_token(services: Services, header:
     assert "lustra_" not in answer.text
 
 
-def test_a_process_shows_its_metrics_at_a_port_of_its_own():
+async def test_a_process_shows_its_metrics_and_tasks_at_a_port_of_its_own():
     port = free_port()
     metrics.open_page(Settings(metrics_port=port))
-    assert "lustra_build_info{version=" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    async with httpx.AsyncClient() as http:
+        page = (await http.get(f"http://127.0.0.1:{port}/metrics")).text
+    assert "lustra_build_info{version=" in page
+    assert f"lustra_tasks {float(len(asyncio.all_tasks()))}" in page.splitlines()
 
 
-def test_a_port_that_is_taken_stops_nothing():
+async def test_a_port_that_is_taken_stops_nothing():
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         sock.listen()

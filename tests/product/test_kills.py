@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import signal
 import time
 
 import httpx
@@ -18,6 +19,7 @@ FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end whil
 FOLLOW = {"relay": ("ssh", "relay spare"), "server": ("server spare",)}
 KILLS, SEED = 100, 22
 DOWN_S = 20.0  # how long a process is kept from coming back
+SYNC_S = 0.1  # what a commit takes at least
 SILENCE_MS = 12_000  # far less than that, and more than a busy machine makes of one second
 pytestmark = pytest.mark.timeout(300)
 
@@ -69,6 +71,42 @@ async def test_a_killed_process_comes_back_alone_and_nothing_acknowledged_is_los
         await stands(load, unaudited=1 if name == "relay" else 0)
     now = {which: process.pid for which, process in fleet.processes().items()}
     assert {which for which in before if now.get(which) != before[which]} <= {name, *FOLLOW.get(name, ())}
+
+
+SLOW_SYNC = "commit_delay = 100000\ncommit_siblings = 0\n"  # µs, before each flush of the log
+
+
+def set_sync(product: Product, settings: str) -> None:
+    """By the file of settings that PostgreSQL reads last: only the superuser, as whom nobody logs in, could say it."""
+    (file,) = product.folder.glob("**/pg/postgresql.auto.conf")
+    file.write_text(settings)
+    product.processes()["postgres"].send_signal(signal.SIGHUP)
+
+
+async def seconds_of_a_commit(product: Product) -> float:
+    async with product.database() as db:
+        began = time.monotonic()
+        await db.execute("insert into slow_sync default values")
+        return time.monotonic() - began
+
+
+async def test_a_disk_that_syncs_slowly_holds_writers_up_and_loses_nothing(fleet: Product):
+    await fleet.fetch("create table slow_sync (n int generated always as identity)")
+    set_sync(fleet, SLOW_SYNC)
+    try:
+
+        async def is_slow() -> bool:
+            return await seconds_of_a_commit(fleet) > SYNC_S
+
+        await until(is_slow, "commits that take long")
+        async with writing(fleet, "slow") as load:
+            await load.more()
+            assert fleet.ready()
+            await stands(load)
+        await all_messages_stand(fleet)
+    finally:
+        set_sync(fleet, "")
+        await fleet.fetch("drop table slow_sync")
 
 
 async def test_what_robots_said_over_all_these_deaths_stands_once(fleet: Product):

@@ -5,6 +5,7 @@ answer /metrics beside their calls only to whoever brings `LUSTRA_METRICS_TOKEN`
 logged and stops nothing. Labels have few values, none of which a stranger chooses.
 """
 
+import asyncio
 import hmac
 
 import structlog
@@ -21,6 +22,7 @@ SECONDS = Histogram(
     "lustra_call_seconds", "Time to answer a call", ["path"], buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 )
 DISK_FREE = Gauge("lustra_disk_free_bytes", "Free on the disk where files lie")
+TASKS = Gauge("lustra_tasks", "What the process does at once: tasks of its loop; they grow without end where one leaks")
 
 
 def called(path: str, code: int, status: int, seconds: float) -> None:
@@ -29,8 +31,11 @@ def called(path: str, code: int, status: int, seconds: float) -> None:
 
 
 def open_page(settings: Settings) -> None:
-    """For as long as the process lives, in a thread of its own: a loop that is blocked can still be looked at."""
+    """For as long as the process lives, in a thread of its own: a loop that is blocked can still be looked at. Called
+    within the loop of the process."""
     BUILD.labels(VERSION).set(1)
+    loop = asyncio.get_running_loop()
+    TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))
     if settings.metrics_port:
         try:
             start_http_server(settings.metrics_port, settings.metrics_host)

@@ -1,4 +1,4 @@
-"""A fleet of robots that only speak, and what each says: shared by the benches of ingest and of the live socket."""
+"""A fleet of robots that only speak, and what each says: for the soak, and benches of ingest and push."""
 
 from collections.abc import Iterator
 
