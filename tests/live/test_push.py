@@ -14,7 +14,7 @@ from lustra.domains.account.credentials import sessions
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.live.push import socket
-from lustra.live.push.outbox import MOST_CELLS, Outbox, Pace
+from lustra.live.push.outbox import MOST_CELLS, ListPace, Outbox
 from lustra.protocol import bus
 from tests.live.tabs import Tab, serving, tab
 from tests.world import World, forget_logins, state, until
@@ -310,7 +310,7 @@ def test_rows_of_a_list_are_gathered_and_those_in_detail_go_at_once():
 
 
 def test_where_many_sockets_are_open_each_gathers_rows_longer():
-    pace = Pace(sockets=500)
+    pace = ListPace(sockets=500)
     box = Outbox(pace)
     box.row(1)
     assert box.take(1000.0)[0] == [1]

@@ -4,6 +4,8 @@ import asyncio
 import random
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -76,11 +78,21 @@ async def test_a_killed_process_comes_back_alone_and_nothing_acknowledged_is_los
 SLOW_SYNC = "commit_delay = 100000\ncommit_siblings = 0\n"  # µs, before each flush of the log
 
 
-def set_sync(product: Product, settings: str) -> None:
+@contextmanager
+def slow_sync(product: Product) -> Iterator[None]:
     """By the file of settings that PostgreSQL reads last: only the superuser, as whom nobody logs in, could say it."""
     (file,) = product.folder.glob("**/pg/postgresql.auto.conf")
-    file.write_text(settings)
-    product.processes()["postgres"].send_signal(signal.SIGHUP)
+    usual = file.read_text()
+
+    def change(settings: str) -> None:
+        file.write_text(settings)
+        product.processes()["postgres"].send_signal(signal.SIGHUP)
+
+    change(usual + SLOW_SYNC)
+    try:
+        yield
+    finally:
+        change(usual)
 
 
 async def seconds_of_a_commit(product: Product) -> float:
@@ -92,8 +104,7 @@ async def seconds_of_a_commit(product: Product) -> float:
 
 async def test_a_disk_that_syncs_slowly_holds_writers_up_and_loses_nothing(fleet: Product):
     await fleet.fetch("create table slow_sync (n int generated always as identity)")
-    set_sync(fleet, SLOW_SYNC)
-    try:
+    with slow_sync(fleet):
 
         async def is_slow() -> bool:
             return await seconds_of_a_commit(fleet) > SYNC_S
@@ -104,9 +115,7 @@ async def test_a_disk_that_syncs_slowly_holds_writers_up_and_loses_nothing(fleet
             assert fleet.ready()
             await stands(load)
         await all_messages_stand(fleet)
-    finally:
-        set_sync(fleet, "")
-        await fleet.fetch("drop table slow_sync")
+    await fleet.fetch("drop table slow_sync")
 
 
 async def test_what_robots_said_over_all_these_deaths_stands_once(fleet: Product):

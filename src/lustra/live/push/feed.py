@@ -24,7 +24,7 @@ from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence
 from lustra.live.push import rows
 from lustra.live.push.log_tail import LogTail
-from lustra.live.push.outbox import Frame, Outbox, Pace
+from lustra.live.push.outbox import Frame, ListPace, Outbox
 from lustra.live.push.stale import Readers
 from lustra.protocol import bus
 from lustra.protocol.flaws import read_state
@@ -95,7 +95,7 @@ class Feed:
         self.services, self.bus = services, services.bus
         self.robots: dict[int, Robot] = {}
         self.by_sn: dict[str, Robot] = {}
-        self.clocks, self.pace = Clocks(), Pace()
+        self.clocks, self.pace = Clocks(), ListPace()
         self.control: dict[str, dict[str, Any]] = {}
         self.support: dict[int, support.SupportState] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}

@@ -30,7 +30,7 @@ Frame = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Pace:
+class ListPace:
     """How often rows of lists go out, by the sockets that are open."""
 
     sockets: int = 0
@@ -43,7 +43,7 @@ class Pace:
 
 @dataclass(eq=False)
 class Outbox:
-    pace: Pace = field(default_factory=Pace)
+    pace: ListPace = field(default_factory=ListPace)
     detail: int | None = None
     rows: set[int] = field(default_factory=set[int])
     newest: dict[tuple[Kind, int], Frame] = field(default_factory=dict[tuple[Kind, int], Frame])
