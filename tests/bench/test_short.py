@@ -24,6 +24,7 @@ ALONE = {
     "canvas": ["map, stream", "map, edit-move", "map, open 500x500"],
     "coverage": ["floor, bow: coverage", "floor, edge: planning"],
     "fleet": ["3 robots: share of one core", "3 robots: states a second"],
+    "logins": ["20 robots log in over MQTT and TLS", "one of them, p99"],
     "mapsync": ["2 robots have the map, cuts included"],
     "power": ["robots with a wrong or half version after a power cut"],
     "planning": ["until the way is known", "slowest stop meanwhile"],
@@ -65,6 +66,10 @@ OF_PRODUCT = {
     "push": [
         "4 tabs with 5 robots each, 20 states a second: a state to a tab, p95",
         "age of what a tab reads that did not read for a while",
+    ],
+    "world": [
+        "map of the world, 40 robots, 20 states a second: a frame while it moves",
+        "a robot's new mode on the map",
     ],
     "drain": ["states drained from the bus into rows", "20 robots at 1 Hz: a state to its row, 99 of 100"],
     "faults": ["relay killed, first call"],  # last: the others need a relay

@@ -133,6 +133,33 @@ async def test_a_foreign_tenant_sees_nothing(world: World):
         assert (frame["kind"], [r["id"] for r in frame["robots"]]) == ("robots", [own])
 
 
+@pytest.mark.spec("route.device.deviceAmap")
+async def test_a_world_map_gets_what_all_robots_of_its_scope_do_and_what_changes(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(socket, "FLEET_S", 0.0)
+    await world.pool.execute("update role set keys = keys || '{device/deviceAmap}'::text[]")
+    first, second, third = (world.devices[sn] for sn in ("SC0001", "SC0002", "SC0003"))
+    at = await hear(world, "SC0001")
+    async with serving(world) as url, tab(world, url, "dealer") as view, tab(world, url, "rivaluser") as foreign:
+        fleet = (await view.show(fleet=True))["fleet"]
+        assert {mode: sorted(ids) for mode, ids in fleet.items()} == {"cleaning": [first], "offline": [second, third]}
+        assert (await foreign.show(fleet=True))["fleet"] == {"offline": [world.devices["SC0010"]]}
+        await hear(world, "SC0001", at=at + 1, mode="paused")
+        assert await view.next("fleet") == {"kind": "fleet", "seq": 2, "modes": {"paused": [first]}, "removed": []}
+        rival = world.accounts["rivaluser"]
+        await world.call("admin", "/device/updateDeviceUserInfo", deviceId=first, ownerUserId=rival)
+        assert (await view.next("fleet"))["removed"] == [first]
+        assert (await foreign.next("fleet"))["modes"] == {"paused": [first]}
+
+
+async def test_without_the_key_of_the_map_of_the_world_a_tab_gets_no_fleet(world: World):
+    await world.pool.execute("update role set keys = array_remove(keys, 'device/deviceAmap')")
+    async with serving(world) as url, tab(world, url) as view:
+        assert (await view.show(fleet=True, counts=True)).items() >= {"fleet": {}}.items()
+        assert "fleet" not in await view.show(counts=True)
+
+
 async def test_an_api_key_opens_a_socket_until_it_ends(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sessions, "REMEMBER_S", 0.0)  # the database is asked at every beat
     key = await world.call("user", "/user/apiKey/insert", name="Wall", keys=["index"])

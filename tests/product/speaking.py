@@ -19,13 +19,13 @@ def serial(number: int) -> str:
     return f"B{number + 1:06}"
 
 
-def payload(number: int, step: int, at: int) -> bytes:
+def payload(number: int, step: int, at: int, mode: str = "cleaning") -> bytes:
     """A robot at work, as it says it once a second. `at`: ms since 1970."""
     state = State(
         at=at,
         stream=f"boot-{number}",
         seq=step + 1,
-        mode="cleaning",
+        mode=mode,
         x=round(number % 100 + 0.25 * step, 3),
         y=round(4.5 + 0.125 * (step % 7), 3),
         yaw=1.571,

@@ -33,6 +33,17 @@ export function writeFilters({ mode, owner, unplaced }: Filters): URLSearchParam
 
 export const hasPlace = ({ latitude, longitude }: Placed) => latitude !== null && longitude !== null
 
+/** The robots with what they do now, in the order of need. */
+export function inModes(robots: readonly Placed[], modes: ReadonlyMap<number, Mode> = new Map()): readonly Placed[] {
+  const now = robots.map((robot) => {
+    const mode = modes.get(robot.deviceId) ?? robot.mode
+    return mode === robot.mode ? robot : { ...robot, mode }
+  })
+  return now.every((robot, place) => robot === robots[place])
+    ? robots
+    : now.sort((a, b) => MODES.indexOf(a.mode) - MODES.indexOf(b.mode))
+}
+
 /** In the order of need, which is that of MODES. */
 export function countsOf(robots: readonly Placed[]): Counts {
   const counts: Counts = {}
@@ -58,10 +69,24 @@ export const collection = (robots: readonly Placed[]): GeoJSON.FeatureCollection
   type: 'FeatureCollection',
   features: robots.filter(hasPlace).map(({ deviceId, mode, longitude, latitude }) => ({
     type: 'Feature',
+    id: deviceId,
     properties: { id: deviceId, mode },
     geometry: { type: 'Point', coordinates: [Number(longitude), Number(latitude)] },
   })),
 })
+
+/** What changes of a collection where the robots are the same ones, at the same places; undefined: they are others. */
+export function modeChanges(before: readonly Placed[], now: readonly Placed[]) {
+  const robots = new Map(before.map((robot) => [robot.deviceId, robot]))
+  const same = ({ deviceId, latitude, longitude }: Placed) => {
+    const robot = robots.get(deviceId)
+    return robot?.latitude === latitude && robot.longitude === longitude
+  }
+  if (before.length !== now.length || !now.every(same)) return
+  return now
+    .filter((robot) => hasPlace(robot) && robot.mode !== robots.get(robot.deviceId)?.mode)
+    .map(({ deviceId, mode }) => ({ id: deviceId, addOrUpdateProperties: [{ key: 'mode', value: mode }] }))
+}
 
 /** Clusters without the map library: robots of one cell of a grid stand together, in their middle. */
 export function gridded(robots: readonly Placed[], cells: number): Spot[] {

@@ -20,7 +20,7 @@ import { MODES } from '@/shared/live/telemetry'
 import { useMode } from '@/shared/theme/scheme'
 import { land } from '@/widgets/world/borders'
 import { Marker } from './marker'
-import { type Counts, collection, type Placed, type Spot } from './places'
+import { type Counts, collection, modeChanges, type Placed, type Spot } from './places'
 import { baseOf } from './style'
 import styles from './world.module.css'
 
@@ -75,6 +75,7 @@ export function WorldMap({ robots, borders, nameOf, onChoose, onBroken }: Props)
   const first = useRef({ onBroken, t })
   const stands = useRef(false)
   const fitted = useRef(false)
+  const held = useRef<{ drawn: number; robots: readonly Placed[] }>({ drawn: 0, robots: [] }) // of which style
 
   useEffect(() => {
     if (!box.current) return
@@ -152,9 +153,15 @@ export function WorldMap({ robots, borders, nameOf, onChoose, onBroken }: Props)
   // A new style has a new, empty source.
   useEffect(() => {
     const maplibre = map.current
+    const source = maplibre?.getSource('robots') as GeoJSONSource | undefined
+    if (!maplibre || !drawn || !source) return
+    const before = held.current.drawn === drawn ? held.current.robots : []
+    held.current = { drawn, robots }
+    const update = modeChanges(before, robots)
+    if (update) return void (update.length > 0 && source.updateData({ update }))
     const placed = collection(robots)
-    ;(maplibre?.getSource('robots') as GeoJSONSource | undefined)?.setData(placed)
-    if (!maplibre || !drawn || fitted.current || placed.features.length === 0) return
+    source.setData(placed)
+    if (fitted.current || placed.features.length === 0) return
     fitted.current = true // once: from then on the view is the reader's
     const bounds = new LngLatBounds()
     for (const { geometry } of placed.features)

@@ -5,6 +5,8 @@ import { useSearchParams } from 'react-router'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Mode } from '@/shared/live/frames'
+import { useModes, useShow } from '@/shared/live/live'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
@@ -15,12 +17,14 @@ import { Loading, Nothing, QueryView } from '@/shared/ui/query-view'
 import { useCountry } from '@/widgets/country'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { FlatMap } from './flat-map'
-import { countsOf, type Filters, hasPlace, type Placed, readFilters, writeFilters } from './places'
+import { countsOf, type Filters, hasPlace, inModes, type Placed, readFilters, writeFilters } from './places'
 import { RobotList } from './robot-list'
 import styles from './world.module.css'
 import type { Borders } from './world-map'
 
 const WorldMap = lazy(async () => ({ default: (await import('./world-map')).WorldMap }))
+
+const WISH = { fleet: true } as const
 
 /** The map library draws with WebGL 2 alone. */
 const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null
@@ -31,13 +35,20 @@ export function WorldScreen() {
   const robots = useCall(
     '/device/selectDevicePlaces',
     { ...(filters.owner && { userId: filters.owner }) },
-    { keep: true },
+    { keep: true, live: ['state'] },
   )
+  useShow(WISH)
+  const modes = useModes()
   return (
     <Page className={styles.page}>
       <QueryView query={robots}>
         {({ list }) => (
-          <World robots={list} filters={filters} onChange={(next) => setQuery(writeFilters(next), { replace: true })} />
+          <World
+            list={list}
+            modes={modes}
+            filters={filters}
+            onChange={(next) => setQuery(writeFilters(next), { replace: true })}
+          />
         )}
       </QueryView>
     </Page>
@@ -45,22 +56,26 @@ export function WorldScreen() {
 }
 
 interface Props {
-  robots: readonly Placed[]
+  /** As they stood when they were read. */
+  list: readonly Placed[]
+  /** What they do now. */
+  modes: ReadonlyMap<number, Mode> | undefined
   filters: Filters
   onChange(filters: Filters): void
 }
 
-function World({ robots, filters, onChange }: Props) {
+function World({ list, modes, filters, onChange }: Props) {
   const { t } = useTranslation('world')
   const countryName = useCountry()
   const [chosen, choose] = useState<ReadonlySet<number>>()
   const [flat, setFlat] = useState(() => !canDraw())
   const layers = useCall('/world/layers', undefined, { staleTime: Number.POSITIVE_INFINITY })
+  const robots = useMemo(() => inModes(list, modes), [list, modes])
   const inMode = useMemo(
     () => robots.filter(({ mode }) => filters.mode === undefined || mode === filters.mode),
     [robots, filters.mode],
   )
-  const names = useMemo(() => new Map(robots.map(({ deviceId, deviceCode }) => [deviceId, deviceCode])), [robots])
+  const names = useMemo(() => new Map(list.map(({ deviceId, deviceCode }) => [deviceId, deviceCode])), [list])
   const nameOf = useCallback((id: number) => names.get(id) ?? '', [names])
   const pick = useCallback((ids: readonly number[]) => choose(new Set(ids)), [])
   const unplaced = inMode.filter((robot) => !hasPlace(robot))
@@ -130,7 +145,12 @@ function World({ robots, filters, onChange }: Props) {
   )
 }
 
-function Bar({ robots, filters, unplaced, onChange }: Props & { unplaced: number }) {
+interface BarProps extends Pick<Props, 'filters' | 'onChange'> {
+  robots: readonly Placed[]
+  unplaced: number
+}
+
+function Bar({ robots, filters, unplaced, onChange }: BarProps) {
   const { t } = useTranslation('world')
   const { number } = useFormats()
   const counts = countsOf(robots)

@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { connectLive } from '@/widgets/testing/test-live'
 import { stage } from '@/widgets/testing/test-stage'
 import { labels, unwrapped } from '@/widgets/world/borders'
 import { mercator } from '@/widgets/world/outline'
-import { countsOf, gridded, inCell, type Placed, worst } from './places'
+import { countsOf, gridded, inCell, modeChanges, type Placed, worst } from './places'
 import { baseOf } from './style'
 import { WorldScreen } from './world-screen'
 
@@ -47,6 +48,35 @@ test('[route.device.deviceAmap] robots stand together with the state that needs 
     'Robot 1',
     'Robot 2',
   ])
+})
+
+test('what robots do changes as it comes, without a new list', async () => {
+  const server = await connectLive()
+  const { of } = await show()
+  await screen.findByRole('button', { name: 'Robot 3: Offline' })
+  server.fleet({ help: [3], cleaning: [1, 4], idle: [2] })
+  expect(await screen.findByRole('button', { name: 'Robot 3: Needs help' })).toBeDefined()
+  expect(screen.getByRole('button', { name: '2 robots: Cleaning 1, Idle 1' })).toBeDefined()
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    'Robot 3',
+    'Robot 1',
+    'Robot 4',
+    'Robot 2',
+  ])
+  server.stale('state')
+  expect(of('/device/selectDevicePlaces')).toHaveLength(1)
+  server.close()
+})
+
+test('a map that has the robots gets what changed of them, and all of them where one came or moved', () => {
+  const [first, second, third, unplaced] = FLEET as [Placed, Placed, Placed, Placed]
+  const changed = { ...first, mode: 'idle' as const }
+  expect(modeChanges(FLEET, FLEET)).toEqual([])
+  expect(modeChanges(FLEET, [{ ...unplaced, mode: 'help' }, third, second, changed])).toEqual([
+    { id: 1, addOrUpdateProperties: [{ key: 'mode', value: 'idle' }] },
+  ])
+  expect(modeChanges(FLEET, [first, second, third])).toBeUndefined()
+  expect(modeChanges(FLEET, [first, second, third, { ...unplaced, latitude: 1, longitude: 1 }])).toBeUndefined()
 })
 
 test('robots without a place are counted and listed, and the filter stands in the address', async () => {

@@ -9,6 +9,7 @@ export type Frame = Wire['Frame']
 export type LiveRow = Wire['LiveRow']
 export type Mode = LiveRow['mode']
 export type Counts = Wire['Counts']
+export type Fleet = Extract<Frame, { kind: 'fleet' }>['modes']
 export type Control = Omit<Wire['ControlChanged'], 'kind' | 'seq' | 'id'>
 
 /** What a tab shows; the server sends nothing else. */

@@ -33,6 +33,8 @@ export function useShow(wish: Partial<Show>) {
 }
 
 export const useCounts = () => useSyncExternalStore(live.listen, live.counts)
+/** What each robot of the scope does, by its id, while something mounted shows `fleet`. */
+export const useModes = () => useSyncExternalStore(live.listen, live.modes)
 export const useConnection = () => useSyncExternalStore(live.listen, live.connection)
 /** Who holds control of a robot, as the socket tells it (undefined until it changed once). */
 export const useControlLive = (id: number) => useSyncExternalStore(live.listen, () => live.control(id))

@@ -148,6 +148,8 @@ test('a change reads anew what shows its topics, of whatever call', async () => 
 test('topics of a call are the first word of its path, or what the server says', () => {
   expect(topicsOf('/hire/list')).toEqual(['hire'])
   expect(topicsOf('/board/overview')).toEqual(READS['/board/overview'])
+  const places = { queryKey: ['device', '/device/selectDevicePlaces'], meta: { live: ['state'] } }
+  expect(topicsOfQuery(places)).toEqual(['device'])
   expect(topicsOfQuery({ queryKey: ['taskReport', 'cells', 7], meta: undefined })).toEqual(['taskReport'])
   expect(Object.keys(CHANGES).filter((path) => path in READS)).toEqual([])
 })

@@ -70,7 +70,7 @@ test('the first frame is the token, then what the tab shows', () => {
   live()
   expect(it.newest().sent).toEqual([
     { token: 'tok' },
-    { show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false } },
+    { show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false } },
   ])
 })
 
@@ -79,12 +79,12 @@ test('what mounted parts show is united, and shrinks when they go', () => {
   const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2, 7], cells: [7], detail: 7, log: null, counts: true, stale: false },
+    show: { robots: [1, 2, 7], cells: [7], detail: 7, log: null, counts: true, fleet: false, stale: false },
   })
   leave()
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false },
   })
 })
 
@@ -99,6 +99,21 @@ test('rows and counts come in and are told', () => {
   expect(it.store.robot(1)?.row.battery).toBe(50)
   expect(it.store.counts()).toEqual({ total: 2, modes: { cleaning: 1 } })
   expect(calls).toBe(2)
+})
+
+test('what all robots do comes whole, then as it changes, and each time in another map', () => {
+  live()
+  it.hear({ kind: 'snapshot', seq: 1, robots: [], fleet: { cleaning: [1, 2], offline: [3] } })
+  const first = it.store.modes()
+  it.hear({ kind: 'fleet', seq: 2, modes: { help: [2], idle: [4] }, removed: [3] })
+  expect(first?.get(2)).toBe('cleaning')
+  expect([...(it.store.modes() ?? [])].sort()).toEqual([
+    [1, 'cleaning'],
+    [2, 'help'],
+    [4, 'idle'],
+  ])
+  it.hear({ kind: 'snapshot', seq: 3, robots: [] })
+  expect(it.store.modes()).toBeUndefined()
 })
 
 test('a gap in the numbers asks for a snapshot and is not shown', () => {
@@ -124,7 +139,7 @@ test('a lost socket comes back with growing waits and says again what it shows',
   it.greet()
   expect(it.store.connection().state).toBe('live')
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false },
   })
 })
 

@@ -3,7 +3,8 @@
  * connection the tab says again what it shows and gets a snapshot. What mounted parts show is united into one wish.
  */
 import { shallow } from 'zustand/shallow'
-import type { Control, Counts, Frame, LiveRow, Show, Stream, Streams } from './frames'
+import type { Control, Counts, Fleet, Frame, LiveRow, Mode, Show, Stream, Streams } from './frames'
+import { MODES } from './telemetry'
 
 /** Fields that hold more than one value. */
 const SHARED = ['banners', 'utilities', 'tanks'] as const
@@ -67,6 +68,7 @@ export class LiveStore {
     log: new Map(),
   }
   private counted: Counts | undefined
+  private fleet: ReadonlyMap<number, Mode> | undefined
   private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000, silentAfterMs: 10_000 }
   private socket: Socket | undefined
   private seq: number | undefined
@@ -82,6 +84,8 @@ export class LiveStore {
   readonly robot = (id: number) => this.rows.get(id)
   readonly control = (id: number) => this.locks.get(id)
   readonly counts = () => this.counted
+  /** What each robot of the scope does, by its id; another map with each change. */
+  readonly modes = () => this.fleet
   readonly connection = () => this.state
 
   /** For useSyncExternalStore: called after each frame, whatever it brought. */
@@ -158,6 +162,7 @@ export class LiveStore {
     this.rows.clear()
     this.locks.clear()
     this.counted = undefined
+    this.fleet = undefined
     this.change({ state: 'off', lastFrameAt: 0 })
     this.rowsChanged(ids)
   }
@@ -171,6 +176,7 @@ export class LiveStore {
       detail: wishes.findLast((w) => w.detail != null)?.detail ?? null,
       log: wishes.findLast((w) => w.log)?.log ?? null,
       counts: wishes.some((w) => w.counts),
+      fleet: wishes.some((w) => w.fleet),
       stale: wishes.some((w) => w.stale),
     }
   }
@@ -262,11 +268,13 @@ export class LiveStore {
     if (frame.kind === 'snapshot' || frame.kind === 'robots') {
       for (const row of frame.robots) this.rows.set(row.id, { row: this.withSameLists(row), receivedAt: now })
       if (frame.kind === 'snapshot' && frame.counts) this.counted = frame.counts
+      if (frame.kind === 'snapshot') this.fleet = frame.fleet && withModes(new Map(), frame.fleet)
       if (frame.kind === 'snapshot' && this.missed) {
         this.missed = false
         this.becameStale()
       }
     } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
+    else if (frame.kind === 'fleet') this.fleet = withModes(this.fleet, frame.modes, frame.removed)
     else if (frame.kind === 'control') this.locks.set(frame.id, frame)
     else this.pass(frame)
     this.change({ lastFrameAt: now })
@@ -297,4 +305,11 @@ export class LiveStore {
     this.state = { ...this.state, ...part }
     for (const listener of this.listeners) listener()
   }
+}
+
+function withModes(before: ReadonlyMap<number, Mode> | undefined, fleet: Fleet, removed: readonly number[] = []) {
+  const modes = new Map(before)
+  for (const id of removed) modes.delete(id)
+  for (const mode of MODES) for (const id of fleet[mode] ?? []) modes.set(id, mode)
+  return modes
 }

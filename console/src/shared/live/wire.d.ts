@@ -53,6 +53,10 @@ export interface components {
             readonly robots: readonly components["schemas"]["LiveRow"][];
             /** @description Of the whole scope; left out: they are not shown. */
             readonly counts?: components["schemas"]["Counts"];
+            /** @description All robots of the scope by what they do now; left out: they are not shown. */
+            readonly fleet?: {
+                readonly [key: string]: readonly number[];
+            };
         };
         /**
          * LiveRow
@@ -181,6 +185,22 @@ export interface components {
             readonly modes: {
                 readonly [key: string]: number;
             };
+        };
+        /** FleetChanged */
+        readonly FleetChanged: {
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            readonly kind: "fleet";
+            /** @description Grows by 1 with each frame of data. */
+            readonly seq: number;
+            /** @description Robots whose mode changed, by what they do now. */
+            readonly modes: {
+                readonly [key: string]: readonly number[];
+            };
+            /** @description Robots that are not to be seen any more. */
+            readonly removed: readonly number[];
         };
         /**
          * ControlChanged
@@ -444,6 +464,11 @@ export interface components {
              */
             readonly counts?: boolean;
             /**
+             * @description It shows what all robots of the scope do.
+             * @default false
+             */
+            readonly fleet?: boolean;
+            /**
              * @description It wants to know which topics have changed.
              * @default false
              */
@@ -462,7 +487,7 @@ export interface components {
              */
             readonly kind: "device" | "navlog" | "pad";
         };
-        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"] | components["schemas"]["LogSeen"];
+        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["FleetChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"] | components["schemas"]["LogSeen"];
     };
     responses: never;
     parameters: never;

@@ -23,6 +23,8 @@ interface Reading {
   goodMs?: number
   /** Topics that it is stale with beside those of its call. */
   also?: readonly string[]
+  /** Topics of its call whose changes come over the live socket: it is not read anew for them. */
+  live?: readonly string[]
   staleTime?: number
 }
 
@@ -34,11 +36,11 @@ const query = <C extends CallPath>(path: C, payload?: Payload<C>) =>
 
 /** Read: `useCall('/device/selectDevicePc', { currentPage: 1, pageSize: 30 })`. */
 export function useCall<C extends CallPath>(path: C, payload?: Payload<C>, reading: Reading = {}) {
-  const { keep, goodMs, also, ...rest } = reading
+  const { keep, goodMs, also, live, ...rest } = reading
   return useQuery({
     ...query(path, payload),
     ...rest,
-    ...(also && { meta: { also } }),
+    ...((also || live) && { meta: { also, live } }),
     ...(goodMs && { refetchInterval: goodMs }),
     ...(keep && { placeholderData: keepPreviousData }),
   })

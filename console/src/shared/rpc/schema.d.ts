@@ -19783,6 +19783,10 @@ export interface components {
             robots: components["schemas"]["LiveRow"][];
             /** @description Of the whole scope; left out: they are not shown. */
             counts?: components["schemas"]["LiveCounts"];
+            /** @description All robots of the scope by what they do now; left out: they are not shown. */
+            fleet?: {
+                [key: string]: number[];
+            };
         };
         /**
          * LiveRow
@@ -19911,6 +19915,22 @@ export interface components {
             modes: {
                 [key: string]: number;
             };
+        };
+        /** LiveFleetChanged */
+        LiveFleetChanged: {
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            kind: "fleet";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Robots whose mode changed, by what they do now. */
+            modes: {
+                [key: string]: number[];
+            };
+            /** @description Robots that are not to be seen any more. */
+            removed: number[];
         };
         /**
          * LiveControlChanged
@@ -20174,6 +20194,11 @@ export interface components {
              */
             counts?: boolean;
             /**
+             * @description It shows what all robots of the scope do.
+             * @default false
+             */
+            fleet?: boolean;
+            /**
              * @description It wants to know which topics have changed.
              * @default false
              */
@@ -20193,7 +20218,7 @@ export interface components {
             kind: "device" | "navlog" | "pad";
         };
         /** LiveFrame */
-        LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"] | components["schemas"]["LiveLogSeen"];
+        LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveFleetChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"] | components["schemas"]["LiveLogSeen"];
         /** AlarmData */
         AlarmData: {
             /** @description Number of the alarm, as in the list of alarms. */

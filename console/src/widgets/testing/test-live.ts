@@ -1,7 +1,7 @@
 /** A socket in place of the server's: frames reach the tab's live picture by the road that they come in the browser. */
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
-import type { LiveRow } from '@/shared/live/frames'
+import type { Fleet, LiveRow } from '@/shared/live/frames'
 import { live } from '@/shared/live/live'
 import type { Socket } from '@/shared/live/store'
 import { NO_TELEMETRY, type Telemetry } from '@/shared/live/telemetry'
@@ -40,6 +40,8 @@ export const OTHER_ROW: Omit<LiveRow, 'id' | 'at' | 'ageMs'> = {
 export interface LiveServer {
   /** A frame with these rows; what is not given is as in `LIVE_ROW`. */
   send(...rows: readonly Partial<LiveRow>[]): void
+  /** What all robots do: the answer to a tab that shows them. */
+  fleet(modes: Fleet): void
   /** What became stale. */
   stale(...topics: readonly string[]): void
   close(): void
@@ -69,6 +71,10 @@ export async function connectLive(): Promise<LiveServer> {
     send: (...rows) => {
       seq += 1
       frame({ kind: 'robots', seq, robots: rows.map((row) => ({ ...LIVE_ROW, ...row })) })
+    },
+    fleet: (modes) => {
+      seq += 1
+      frame({ kind: 'snapshot', seq, robots: [], fleet: modes })
     },
     stale: (...topics) => {
       seq += 1

@@ -173,6 +173,11 @@ select d.id as "deviceId", d.name as "deviceCode", d.serial_number as "deviceSer
 from {THIN} where {{where}} order by {RANK}, d.id""",
     where="true",
 )
+IN_MODE = Statement(
+    "select n.need, array_agg(n.robot) as robots from device d join robot_need n on n.robot = d.id"
+    " where {where} group by 1",
+    where="true",
+)
 AREA_SUMS = Statement("""
 select
   (select coalesce(sum(h.area), 0) from area_hour h where h.robot = :robot and h.owner_id = :owner

@@ -20,6 +20,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.telemetry import queries
 from lustra.domains.telemetry.queries import NO_MAP, ORDER
 
+WORLD_MAP = "device/deviceAmap"  # key of the page that shows all robots of a scope
 FEW = 2000  # robots in scope; above it the index's order is faster than sorting them
 
 
@@ -59,6 +60,12 @@ async def count_by_mode(db: Connection, where: Where) -> dict[str, int]:
     if where.plain:
         return _by_mode(await db.fetch(where.scope.sql(queries.COUNTS), *where.values))
     return _by_mode(await db.fetch(where.sql(queries.COUNT_SEARCHED), *where.values))
+
+
+async def find_by_mode(db: Connection, where: Where) -> dict[str, frozenset[int]]:
+    """Ids of robots by what they do now; a mode without one is left out."""
+    rows = await db.fetch(where.sql(queries.IN_MODE), *where.values)
+    return {ORDER[row["need"]]: frozenset(row["robots"]) for row in rows}
 
 
 async def load_sorted_page(

@@ -23,6 +23,7 @@ from lustra.domains.account.api import support
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence
 from lustra.live.push import rows
+from lustra.live.push.fleet import Fleets
 from lustra.live.push.log_tail import LogTail
 from lustra.live.push.outbox import Frame, ListPace, Outbox
 from lustra.live.push.stale import Readers
@@ -100,6 +101,7 @@ class Feed:
         self.support: dict[int, support.SupportState] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
         self.readers = Readers(self.is_open)
+        self.fleets = Fleets(services)
         self.log_tail = LogTail(services.bus, self.is_open)
         self.tasks: set[asyncio.Task[None]] = set()
 

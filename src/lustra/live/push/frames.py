@@ -16,6 +16,7 @@ RobotTime = Annotated[int, Meta(description="The robot's clock, ms since 1970; 0
 Mode = Literal["help", "offline"] | telemetry.Mode
 Total = Annotated[int, Meta(description="Number of robots.")]
 Modes = Annotated[dict[Mode, int], Meta(description="Number of robots by mode; a mode without one is left out.")]
+RobotIds = Annotated[list[int], Meta(description="Numbers of robots.")]
 
 Shown = msgspec.defstruct(
     "Shown",
@@ -71,6 +72,10 @@ class Snapshot(Frame, tag="snapshot"):
     counts: Annotated[
         Counts | msgspec.UnsetType, Meta(description="Of the whole scope; left out: they are not shown.")
     ] = msgspec.UNSET
+    fleet: Annotated[
+        dict[Mode, RobotIds] | msgspec.UnsetType,
+        Meta(description="All robots of the scope by what they do now; left out: they are not shown."),
+    ] = msgspec.UNSET
 
 
 class Robots(Frame, tag="robots"):
@@ -82,6 +87,12 @@ class CountsChanged(Frame, tag="counts"):
     seq: Seq
     total: Total
     modes: Modes
+
+
+class FleetChanged(Frame, tag="fleet"):
+    seq: Seq
+    modes: Annotated[dict[Mode, RobotIds], Meta(description="Robots whose mode changed, by what they do now.")]
+    removed: Annotated[list[int], Meta(description="Robots that are not to be seen any more.")]
 
 
 class ControlChanged(Frame, tag="control"):
@@ -157,6 +168,7 @@ AnyFrame = (
     | Snapshot
     | Robots
     | CountsChanged
+    | FleetChanged
     | ControlChanged
     | BecameStale
     | LidarSeen

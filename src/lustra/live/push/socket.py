@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 import msgspec
+import structlog
 from msgspec import Meta
 from prometheus_client import Gauge
 from starlette.routing import WebSocketRoute
@@ -28,6 +29,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.device_log.api import PAGE, record_following
 from lustra.domains.telemetry.api import count_by_mode
 from lustra.live.push.feed import Feed
+from lustra.live.push.fleet import FLEET_S, Fleet, changes
 from lustra.live.push.log_tail import Follower
 from lustra.live.push.outbox import Outbox
 from lustra.live.push.rows import RobotRow
@@ -35,6 +37,7 @@ from lustra.live.push.stale import Reader, readable
 from lustra.protocol.commands import VIEW
 from lustra.protocol.files import TextLogKind
 
+log = structlog.get_logger(__name__)
 SOCKETS = Gauge("lustra_live_sockets", "Tabs and programs that follow robots live")
 REFUSED = 4401
 TOO_MUCH = 1008
@@ -45,6 +48,7 @@ COUNTS_S = 2.0
 BEAT_S = 4.0
 SILENT_S = 10.0  # two beats and their way
 MOST_SHOWN = 1000
+ORDINARY = (WebSocketDisconnect, msgspec.MsgspecError)  # how a socket ends: the tab leaves, or sends nonsense
 
 
 class Greeting(msgspec.Struct):
@@ -66,6 +70,7 @@ class Selection(msgspec.Struct):
     detail: Annotated[int | None, Meta(description="Robot whose lidar and path it draws; null: none.")] = None
     log: Annotated[LogChoice | None, Meta(description="Log that it shows as it is written; null: none.")] = None
     counts: Annotated[bool, Meta(description="It shows numbers of robots by mode.")] = False
+    fleet: Annotated[bool, Meta(description="It shows what all robots of the scope do.")] = False
     stale: Annotated[bool, Meta(description="It wants to know which topics have changed.")] = False
 
 
@@ -89,7 +94,8 @@ class Socket:
         self.recorded: LogChoice | None = None
         self.sending = asyncio.Lock()
         self.counts_sent: dict[str, int] = {}
-        self.counted_at = self.sent_at = 0.0
+        self.fleet_sent: Fleet = {}
+        self.counted_at = self.fleet_at = self.sent_at = 0.0
         self.check_at, self.changes = next_check(), feed.services.logins.changes
 
     async def send(self, **frame: Any) -> None:
@@ -116,7 +122,13 @@ class Socket:
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
         self.counts_sent = await self.counts() if selection.counts else {}
         counts = {"modes": self.counts_sent, "total": sum(self.counts_sent.values())}
-        await self.data("snapshot", robots=robots, **({"counts": counts} if selection.counts else {}))
+        self.fleet_sent = await self.fleet() if selection.fleet else {}
+        await self.data(
+            "snapshot",
+            robots=robots,
+            **({"counts": counts} if selection.counts else {}),
+            **({"fleet": self.fleet_sent} if selection.fleet else {}),
+        )
 
     def follow_topics(self) -> None:
         """Takes up which topics the tab follows, of those that its rights open at this moment."""
@@ -172,6 +184,10 @@ class Socket:
         self.counted_at = time.monotonic()
         return modes
 
+    async def fleet(self) -> Fleet:
+        self.fleet_at = time.monotonic()
+        return await self.feed.fleets.load(self.actor)
+
     async def write(self) -> None:
         """Sends frames until the session is over."""
         while await self.valid():
@@ -193,6 +209,11 @@ class Socket:
             if modes != self.counts_sent:
                 self.counts_sent = modes
                 await self.data("counts", modes=modes, total=sum(modes.values()))
+        if self.shown.fleet and time.monotonic() - self.fleet_at > FLEET_S:
+            before, self.fleet_sent = self.fleet_sent, await self.fleet()
+            modes, removed = changes(before, self.fleet_sent)
+            if modes or removed:
+                await self.data("fleet", modes=modes, removed=removed)
         if time.monotonic() - self.sent_at > BEAT_S:
             await self.send(kind="beat")
 
@@ -226,7 +247,11 @@ class Socket:
             self.feed.pace.sockets -= 1
             reading.cancel()
             writing.cancel()
-            await asyncio.gather(reading, writing, return_exceptions=True)
+            ends = await asyncio.gather(reading, writing, return_exceptions=True)
+            if not any(isinstance(end, ORDINARY) for end in ends):
+                for end in ends:
+                    if isinstance(end, Exception):
+                        log.error("push.socket", exc_info=end)
             self.leave_topics()
             await self.feed.leave(self.outbox)
 

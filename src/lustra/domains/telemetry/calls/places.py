@@ -26,7 +26,7 @@ class DevicePlaces(Wire):
     list: Annotated[list[PlacedDevice], doc("The robots with their places.")]
 
 
-@call("/device/selectDevicePlaces", needs="device/deviceAmap", reads=("device", "state"))
+@call("/device/selectDevicePlaces", needs=rows.WORLD_MAP, reads=("device", "state"))
 async def select_device_places(ctx: Ctx, payload: AccountFilter) -> Fast[DevicePlaces]:
     """List all robots in scope with place and state, as little of each as a map of thousands needs."""
     where = Where.of_robots(await narrow_scope(ctx, payload.user_id))

@@ -1,0 +1,88 @@
+/** The map of the world in Chromium. argv: origin of the console, password of the demo. Lines of the input ask, in JSON:
+ * ["open", query], answered by how many markers it has; ["move", seconds], by how long each frame took, ms; and
+ * ["wait", shown], by the time at which some robot has its emergency stop pressed, or none has, ms since 1970. */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(fileURLToPath(new URL('../../console/package.json', import.meta.url)))
+const { chromium } = require('@playwright/test')
+const [origin, password] = process.argv.slice(2)
+const SHELL = '/usr/bin/chromium-headless-shell'
+const WORD = 'Emergency stop'
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+})
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' })
+
+/** Runs in the page: drags the map to and fro in each frame. */
+function move(seconds) {
+  const canvas = document.querySelector('canvas.maplibregl-canvas')
+  const box = canvas.getBoundingClientRect()
+  const at = (step) => ({
+    bubbles: true,
+    buttons: 1,
+    clientX: box.x + box.width / 2 + 120 * Math.sin(step / 20),
+    clientY: box.y + box.height / 2 + 40 * Math.sin(step / 33),
+  })
+  canvas.dispatchEvent(new MouseEvent('mousedown', at(0)))
+  return new Promise((resolve) => {
+    const frames = []
+    let step = 0
+    let before
+    const began = performance.now()
+    const draw = (now) => {
+      if (before !== undefined) frames.push(now - before)
+      before = now
+      step += 1
+      window.dispatchEvent(new MouseEvent('mousemove', at(step)))
+      canvas.dispatchEvent(new MouseEvent('mousemove', at(step)))
+      if (now - began < seconds * 1000) return void requestAnimationFrame(draw)
+      window.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }))
+      resolve(frames)
+    }
+    requestAnimationFrame(draw)
+  })
+}
+
+/** Runs in the page: until a button with this word is there, or is gone. */
+function wait({ word, shown }) {
+  const is = () => [...document.querySelectorAll('button')].some((button) => button.innerText.includes(word)) === shown
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!is()) return
+      watcher.disconnect()
+      resolve(performance.timeOrigin + performance.now())
+    }
+    const watcher = new MutationObserver(look)
+    watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
+    look()
+  })
+}
+
+const DEEDS = {
+  async open(query) {
+    await page.goto(`${origin}/device/deviceAmap${query}`)
+    await page.locator('canvas.maplibregl-canvas').waitFor()
+    await page.waitForTimeout(3000)
+    return page.locator('.maplibregl-marker').count()
+  },
+  move: (seconds) => page.evaluate(move, seconds),
+  wait: (shown) => page.evaluate(wait, { word: WORD, shown }),
+}
+
+try {
+  await page.goto(`${origin}/login?redirect=${encodeURIComponent('/index')}`)
+  await page.locator('input[name=account]').fill('dealer')
+  await page.locator('input[name=password]').fill(password)
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(`${origin}/index`)
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [name, ...words] = JSON.parse(line)
+    console.log(JSON.stringify(await DEEDS[name](...words)))
+  }
+} finally {
+  await browser.close()
+}
