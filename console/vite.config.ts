@@ -11,6 +11,7 @@ const server = process.env.LUSTRA_SERVER ?? 'http://127.0.0.1:8080'
 const PAGES_OF_COMMON = 3 // what so many pages share comes in one file
 
 export default defineConfig({
+  base: './', // the server names the path below which all lies; files name each other beside themselves
   plugins: [rem(folder), react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true } } },

@@ -52,3 +52,18 @@ export const waitOnline = (page: Page, product: Product, deviceId: number) =>
   expect
     .poll(async () => (await ask(page, product, '/device/selectDeviceByDeviceId', { deviceId })).mode)
     .not.toBe('offline')
+
+/** A PNG of that size, drawn by the browser. */
+export async function drawPng(page: Page, width: number, height: number) {
+  const bytes = await page.evaluate(
+    async ([width, height]) => {
+      const canvas = new OffscreenCanvas(width, height)
+      const paint = canvas.getContext('2d')
+      if (paint) paint.fillStyle = 'teal'
+      paint?.fillRect(0, 0, width, height)
+      return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())]
+    },
+    [width, height] as const,
+  )
+  return { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from(bytes) }
+}

@@ -41,15 +41,17 @@ export interface Product {
   stop(): Promise<void>
 }
 
-export async function startProduct(...words: string[]): Promise<Product> {
+/** `base`: below which path of its host the console lies. */
+export async function startProduct(words: readonly string[] = [], base = ''): Promise<Product> {
   const running = process.env.LUSTRA_URL
   if (running) return { url: running, data: '', run: {}, stop: async () => {} } // look at what runs already
   const data = await mkdtemp(join(tmpdir(), 'lustra-e2e-'))
   await chmod(data, 0o755) // as root, PostgreSQL runs as another user
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${port}${base}`
   const child = spawn(LUSTRA, ['up', '--demo', '--port', String(port), '--data', data, ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...(base && { LUSTRA_PUBLIC_URL: url }) },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async () => {

@@ -13,7 +13,7 @@ export const test = plain.extend<Journey, { product: Product }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
     async ({}, use) => {
-      const product = await startProduct('--no-history')
+      const product = await startProduct(['--no-history'])
       await use(product)
       await product.stop()
     },

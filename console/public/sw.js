@@ -6,10 +6,11 @@
  */
 const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' }, credentials: 'omit' }
 const CRITICAL = 4
+const BASE = new URL(self.registration.scope).pathname.replace(/\/$/, '') // where the console lies below its host
 const WORDLESS = { title: 'Lustra', text: '⚠', path: '/index/realWarn', acts: false }
 
 async function ask(path, payload) {
-  const answer = await fetch(`/api/webPush/${path}`, { ...JSON_POST, body: JSON.stringify(payload) })
+  const answer = await fetch(`${BASE}/api/webPush/${path}`, { ...JSON_POST, body: JSON.stringify(payload) })
   const { message, data } = await answer.json()
   if (message.code !== 0) throw new Error(String(message.code))
   return data
@@ -26,7 +27,7 @@ async function show({ id, level, ticket }) {
   await self.registration.showNotification(title, {
     body: text,
     tag: String(id),
-    icon: '/favicon.svg',
+    icon: `${BASE}/favicon.svg`,
     requireInteraction: level >= CRITICAL,
     data: { path, ticket },
     actions,
@@ -38,7 +39,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
 self.addEventListener('notificationclick', (event) => {
   const { path, ticket } = event.notification.data
-  const open = () => self.clients.openWindow(path)
+  const open = () => self.clients.openWindow(BASE + path)
   event.notification.close()
   // what a button could not do is done in the page
   event.waitUntil(event.action ? ask('act', { ticket, action: event.action }).catch(open) : open())

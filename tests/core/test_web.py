@@ -9,11 +9,15 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy import text
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Message
 
 from lustra.app.processes import server
 from lustra.app.web import ready
+from lustra.app.web.base_path import BasePath
 from lustra.app.web.console import Console
 from lustra.app.web.headers import Headers, policy
 from lustra.core.context import Services
@@ -209,6 +213,36 @@ async def test_a_missing_file_is_404_and_nothing_outside_is_reached(built: Async
     answer = await built.get(path)
     assert answer.status_code == 404
     assert "secret" not in answer.text
+
+
+async def lead(_: Request) -> Response:
+    return RedirectResponse("/login?refused=1")
+
+
+async def test_below_a_path_of_its_host_pages_files_and_redirects_lie_there(built_app: Starlette, tmp_path: Path):
+    (tmp_path / "dist" / "index.html").write_text(f'{PAGE}<script src="./assets/a-1f.js">')
+    settings = Settings(console=str(tmp_path / "dist"), public_url="https://clean.example/cleaning/lustra")
+    app = Starlette(
+        routes=[Route("/lead", lead), Route("/{path:path}", Console(settings).answer)],
+        middleware=[Middleware(BasePath, base=settings.base_path)],
+    )
+    async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+        for path in ("/cleaning/lustra/device/index", "/cleaning/lustra", "/login"):
+            answer = await http.get(path)
+            assert 'data-base="/cleaning/lustra"' in answer.text
+            assert '<script src="/cleaning/lustra/assets/a-1f.js">' in answer.text
+        for path in ("/cleaning/lustra/logo.svg", "/logo.svg"):
+            assert (await http.get(path)).text == "<svg/>"
+        assert (await http.get("/cleaning/lustra/lead")).headers["location"] == "/cleaning/lustra/login?refused=1"
+        assert (await http.get("/lead")).headers["location"] == "/login?refused=1"
+        assert (await http.get("/cleaning/lustrative/logo.svg")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api", "/assets/lustra", "/a b", '/"x', "/x?y=1", "//x"])
+def test_a_public_url_whose_path_cannot_be_is_refused(path: str):
+    with pytest.raises(SystemExit, match="LUSTRA_PUBLIC_URL"):
+        Settings.read({"LUSTRA_PUBLIC_URL": f"https://clean.example{path}"})
+    assert Settings.read({"LUSTRA_PUBLIC_URL": "https://clean.example/api-console/"}).base_path == "/api-console"
 
 
 async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built: AsyncClient, tmp_path: Path):

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from lustra.app.commands import doctor
 from lustra.app.doctor import machine, network, services
@@ -160,6 +162,29 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     server = await asyncio.start_server(lambda _, write: write.close(), place.LOOPBACK, 0, ssl=context)
     yield f"https://localhost:{server.sockets[0].getsockname()[1]}"
     server.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "level"),
+    [
+        ('<html data-base="/clean"><div id="root">', "ok"),
+        ('<html><div id="root">', "fault"),  # it was started with another public URL
+        ("<h1>It works!</h1>", "fault"),
+    ],
+)
+async def test_a_public_address_that_leads_elsewhere_is_a_fault(content: str, level: str):
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=content)
+
+    served = web.Application()
+    served.router.add_get("/clean/login", answer)
+    async with TestServer(served) as server:
+        at = of_settings(public_url=f"http://127.0.0.1:{server.port}/clean")
+        assert await levels(network.look_at_public_address, at) == {"public address": level}
+        elsewhere = of_settings(public_url=f"http://127.0.0.1:{server.port}/other")
+        assert await levels(network.look_at_public_address, elsewhere) == {"public address": "fault"}
+    assert await levels(network.look_at_public_address, at) == {"public address": "warning"}
+    assert await levels(network.look_at_public_address, of_settings()) == {}
 
 
 async def test_a_refused_certificate_is_a_fault_and_one_that_ends_soon_a_warning(

@@ -1,6 +1,7 @@
 /** What a dealer's tablets look like, chosen and seen before it is saved: in Chromium against the whole product. */
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
+import { drawPng } from '../hands.ts'
 import { logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 import { speak } from './language.ts'
@@ -13,21 +14,6 @@ const ONE_EACH = [
   ['Idle animation', 1280, 800],
 ] as const
 const TILES = ['Task', 'Map', 'Task report', 'Alarm', 'Return to charge', 'About us']
-
-/** A PNG of that size, drawn by the browser. */
-async function png(page: Page, width: number, height: number) {
-  const bytes = await page.evaluate(
-    async ([width, height]) => {
-      const canvas = new OffscreenCanvas(width, height)
-      const paint = canvas.getContext('2d')
-      if (paint) paint.fillStyle = 'teal'
-      paint?.fillRect(0, 0, width, height)
-      return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())]
-    },
-    [width, height] as const,
-  )
-  return { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from(bytes) }
-}
 
 async function open(page: Page) {
   await page.getByRole('button', { name: /Account menu/ }).click()
@@ -52,7 +38,7 @@ test('[dialog.pad_customisation] [const.pad_images] a dealer gives its tablets t
   await expect(tablet).toContainText('Call us: 2222')
 
   const choose = async (label: string, width: number, height: number) => {
-    await page.locator(`input[data-picture="${label}"]`).setInputFiles(await png(page, width, height))
+    await page.locator(`input[data-picture="${label}"]`).setInputFiles(await drawPng(page, width, height))
   }
   for (const [label, width, height] of ONE_EACH) await choose(label, width, height)
   for (const word of TILES.slice(1)) await choose(`Home tile: ${word}`, 326, 343)

@@ -1,4 +1,5 @@
 /** A session that ends anywhere leads to the log-in page: which says why and leads back, unless the user logged out. */
+import { BASE } from '@/shared/base'
 import { useSessionStore } from '@/shared/session/session'
 import { loginPath } from './guard'
 
@@ -11,7 +12,7 @@ export const followSession = (router: Router) =>
   useSessionStore.subscribe(({ session, farewell }, before) => {
     if (!before.session || before.session.wall) return // a wall says itself that its key has ended
     if (session) {
-      if (session.userId !== before.session.userId) location.assign('/index') // another account in another tab
+      if (session.userId !== before.session.userId) location.assign(`${BASE}/index`) // another account in another tab
       return
     }
     const { pathname, search, hash } = router.state.location

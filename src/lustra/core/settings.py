@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -32,6 +33,10 @@ OF_TOOLS = {
 }
 SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
+# Below a path of its host or not; the first segment may be none that the server answers by itself.
+PublicUrl = Annotated[
+    str, Meta(pattern=r"^https?://[^/?#]+(?!/(api|assets|healthz|readyz|metrics)(/|$))(/[A-Za-z0-9._~-]+)*/?$")
+]
 Port = Annotated[int, Meta(ge=1, le=65535)]
 AnyPort = Annotated[int, Meta(ge=0, le=65535)]  # 0: any free one
 Descriptor = Annotated[int, Meta(ge=0)]
@@ -46,7 +51,7 @@ class Settings:
     database_url: str = field(default="", repr=False)  # with several hosts: the one that takes writes
     nats_url: str = field(default="", repr=False)  # of one server of the bus, or of several by comma
     objects_url: str = ""  # file:///folder or s3://bucket/prefix
-    public_url: str = "http://127.0.0.1:8080"
+    public_url: PublicUrl = "http://127.0.0.1:8080"
     http_host: str = "127.0.0.1"
     http_port: Port = 8080
     http_fd: Descriptor = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
@@ -142,6 +147,11 @@ class Settings:
     user: str = "nobody"  # whom processes run as where `lustra up` is started by root
     hosts: str = ""  # names that a request may call us by, by comma; empty: any, in the demo this machine's alone
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's
+
+    @property
+    def base_path(self) -> str:
+        """Path below which the console and its calls lie, as `/lustra`; empty: they have their host for themselves."""
+        return urlsplit(self.public_url).path.rstrip("/")
 
     @property
     def relays(self) -> list[str]:

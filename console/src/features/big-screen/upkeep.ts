@@ -1,5 +1,6 @@
 /** How the page of a wall looks after itself for weeks: size, night, outages, pixels that must not burn in. */
 import { useEffect, useState } from 'react'
+import { BASE } from '@/shared/base'
 import { live, useNow } from '@/shared/live/live'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { USUAL_LETTERS } from '@/shared/theme/tokens'
@@ -75,7 +76,7 @@ export function useWatchdog(reload = reloadPage) {
     const timer = setInterval(async () => {
       if (asking || document.hidden || !isDue(Date.now(), loadedAt, live.connection().lastFrameAt)) return
       asking = true
-      const answer = await fetch('/', { cache: 'no-store' }).catch(() => undefined)
+      const answer = await fetch(`${BASE}/`, { cache: 'no-store' }).catch(() => undefined)
       asking = false
       if (answer?.ok) reload()
     }, LOOK_MS)

@@ -1,5 +1,6 @@
 /** What hangs on the wall, on white paper in the dark too. */
 import { QRCode } from 'antd'
+import { BASE } from '@/shared/base'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
@@ -21,7 +22,7 @@ interface Props {
 export function Sheet({ mapId, room, zone, place }: Props) {
   const { t } = useTranslation('spotcheck')
   const look = useCall('/taskReport/letterhead', {}, { enabled: useMay('device/report') }).data?.shown
-  const address = `${window.location.origin}${gradePath(mapId, room)}`
+  const address = `${window.location.origin}${BASE}${gradePath(mapId, room)}`
   return (
     <article className={styles.sheet} style={{ color: INK, background: PAPER }} aria-label={zone}>
       {look?.logo && <img src={look.logo} alt="" />}

@@ -1,11 +1,12 @@
 /** The tab's live socket and the hooks that read it. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useShallow } from 'zustand/shallow'
+import { BASE } from '../base'
 import { currentSession, end, useSessionStore } from '../session/session'
 import type { LiveRow, Show } from './frames'
 import { LiveStore, type Socket } from './store'
 
-const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`
+const url = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${BASE}/api/live`
 
 export const live = new LiveStore({
   open: () => new WebSocket(url()) as Socket,

@@ -1,5 +1,6 @@
 /** The one door to the main server: typed by path, envelope unwrapped, everything else thrown. */
 
+import { BASE, read, written } from '../base'
 import { currentSession, end } from '../session/session'
 import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
@@ -66,7 +67,7 @@ async function refuseBusy(response: Response): Promise<void> {
 }
 
 async function send(path: string, init: RequestInit) {
-  const url = `/api${path}`
+  const url = `${BASE}/api${path}`
   const response = await fetch(url, { ...init, headers: { ...(await headers()), ...init.headers } }).catch(
     (error: unknown) => {
       if (error instanceof DOMException && error.name === 'AbortError') throw error
@@ -82,7 +83,7 @@ const post = (path: string, payload: object | undefined, signal: AbortSignal | u
   send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(payload ?? {}),
+    body: written(payload ?? {}),
     signal: signal ?? null,
   })
 
@@ -92,7 +93,7 @@ export async function call<C extends CallPath>(
   signal?: AbortSignal,
 ): Promise<Answer<C>> {
   const response = await post(path, payload, signal)
-  const envelope: Envelope<Answer<C>> = await response.json()
+  const envelope: Envelope<Answer<C>> = read(await response.text())
   return unwrap(envelope)
 }
 
@@ -108,7 +109,7 @@ export async function rawForm(path: '/tencent/ttsUrl', payload: Payload<'/tencen
 }
 
 async function blobOf(response: Response): Promise<Blob> {
-  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap(await response.json())
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap(read(await response.text()))
   return response.blob()
 }
 
@@ -120,5 +121,5 @@ export async function get(path: GetPath, payload: Readonly<Record<string, string
     return encodeURIComponent(payload[name] ?? '')
   })
   const response = await send(`${whole}?${query}`, {})
-  return unwrap<unknown>(await response.json())
+  return unwrap<unknown>(read(await response.text()))
 }

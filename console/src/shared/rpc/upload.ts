@@ -1,4 +1,5 @@
 /** Files to the server with progress (fetch tells none). */
+import { BASE, read } from '../base'
 import { headers, refuseStatus, unwrap } from './call'
 import type { Answer, CallPath } from './contract'
 import { Unreached } from './refusal'
@@ -22,7 +23,7 @@ export function transfer(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(method, url)
+    request.open(method, BASE + url)
     for (const [name, value] of Object.entries(fields)) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => onProgress?.(event.loaded / event.total)
     request.onerror = () => reject(new Unreached(0, url))
@@ -30,7 +31,7 @@ export function transfer(
     request.onload = () => {
       try {
         if (request.status >= 300) refuseStatus(request.status, url)
-        resolve(unwrap(JSON.parse(request.responseText)))
+        resolve(unwrap(read(request.responseText)))
       } catch (error) {
         reject(error)
       }

@@ -3,11 +3,12 @@
  * the header. A session stands when the token cookie AND the stored user id are there. Another tab's log-out ends this one too.
  */
 import { create } from 'zustand'
+import { BASE } from '../base'
 
 export const VERSION = '1.20.0'
 /** As long as browsers keep a cookie: a restart logs nobody out. The server ends sessions that nobody uses. */
 const COOKIE_S = 400 * 24 * 3600
-const STORE = `lustra-${VERSION}-session`
+const STORE = `lustra-${VERSION}-session${BASE}`
 
 export interface Session {
   readonly userId: number
@@ -42,7 +43,7 @@ export function writeCookie(name: string, value: string | undefined, seconds?: n
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   const age = value === undefined ? '; Max-Age=0' : seconds === undefined ? '' : `; Max-Age=${seconds}`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is absent outside secure contexts
-  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; Path=/; SameSite=Strict${age}${secure}`
+  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; Path=${BASE || '/'}; SameSite=Strict${age}${secure}`
 }
 
 function stored(): Session | undefined {

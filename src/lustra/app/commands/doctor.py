@@ -26,6 +26,7 @@ LOOKS: tuple[Look, ...] = (
     services.look_at_files,
     services.look_at_bus,
     services.look_at_processes,
+    network.look_at_public_address,
     network.look_at_certificates,
     network.look_at_mail,
     machine.look_at_extras,

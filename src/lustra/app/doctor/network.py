@@ -4,18 +4,44 @@ import asyncio
 import ssl
 from collections.abc import AsyncGenerator
 from datetime import datetime, timezone
+from http import HTTPStatus
 from urllib.parse import urlsplit
+
+import aiohttp
 
 from lustra.app.doctor.finding import Finding, Installation
 from lustra.core import mail
 from lustra.core.db import now
 from lustra.core.errors import Refusal
-from lustra.core.settings import split_urls
+from lustra.core.settings import Settings, split_urls
 from lustra.stack.certificates import trusting
 
 HTTPS = 443
 PATIENCE_S = 8.0
 WARNING_DAYS = 14  # an authority that renews by itself has done so by then
+
+
+async def look_at_public_address(at: Installation) -> AsyncGenerator[Finding]:
+    """Whether the address that browsers know leads here, through whatever stands in front, and at its path."""
+    url, base = at.settings.public_url.rstrip("/"), at.settings.base_path
+    if at.stopped or url == Settings().public_url:
+        return
+    try:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(PATIENCE_S)) as http:
+            answer = await http.get(f"{url}/login", ssl=trusting(at.folder))
+            page = await answer.text()
+    except (aiohttp.ClientError, TimeoutError) as why:
+        text = f"{url} cannot be reached from here: {why or type(why).__name__}"
+        yield Finding("public address", "warning", text, "See the proxy, and what the name leads to on this machine.")
+        return
+    if answer.status != HTTPStatus.OK or 'id="root"' not in page:
+        advice = f"The proxy hands paths on as they come, {base or '/'} included (docs/operate.md)."
+        yield Finding("public address", "fault", f"{url} shows no console: status {answer.status}", advice)
+    elif base and f'data-base="{base}"' not in page:
+        text = f"the console at {url} does not know that it lies below {base}"
+        yield Finding("public address", "fault", text, "Start `lustra server` with this LUSTRA_PUBLIC_URL.")
+    else:
+        yield Finding("public address", "ok", f"{url} leads to the console")
 
 
 async def look_at_certificates(at: Installation) -> AsyncGenerator[Finding]:

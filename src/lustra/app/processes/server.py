@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from lustra.app.web import openapi
+from lustra.app.web.base_path import BasePath
 from lustra.app.web.console import Console
 from lustra.app.web.headers import Headers
 from lustra.app.web.ready import Readiness
@@ -131,6 +132,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
             Route("/{path:path}", Console(services.settings).answer, methods=["GET"]),
         ],
         middleware=[
+            Middleware(BasePath, base=services.settings.base_path),
             Middleware(Headers, settings=services.settings),
             Middleware(Compression, minimum_size=PACKET, compresslevel=QUICK),
         ],

@@ -22,6 +22,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 FRESH = "no-cache"
 UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
 ROOT = re.compile(r"<html\b[^>]*>")
+BESIDE = '"./'  # how the page names its files; it is shown at any depth
 LANGUAGE = "language"  # the cookie
 HERE = Path(__file__).resolve()
 PLACES = (HERE.parents[2] / "console", HERE.parents[4] / "console" / "dist")  # in the wheel; in a clone
@@ -45,6 +46,7 @@ KINDS = {
 
 class Console:
     def __init__(self, settings: Settings) -> None:
+        self.base = settings.base_path
         self.places = (Path(settings.console),) if settings.console else PLACES
 
     async def answer(self, request: Request) -> Response:
@@ -61,16 +63,16 @@ class Console:
             return _file(request, file, IMMUTABLE if path.startswith(HASHED) else FRESH)
         if path.startswith(HASHED) or file.suffix in KINDS:
             raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
-        return _page(request, folder / "index.html")
+        return _page(request, folder / "index.html", self.base)
 
 
-def _page(request: Request, path: Path) -> Response:
+def _page(request: Request, path: Path, base: str) -> Response:
     language = request.cookies.get(LANGUAGE, "")
     if language not in texts.LANGUAGES:
         language = texts.preferred(request.headers.get("accept-language", ""))
-    page = ROOT.sub(
-        f'<html lang="{language}" dir="{texts.direction(language)}">', path.read_text(encoding="utf-8"), count=1
-    )
+    below = f' data-base="{base}"' if base else ""
+    root = f'<html lang="{language}" dir="{texts.direction(language)}"{below}>'
+    page = ROOT.sub(root, path.read_text(encoding="utf-8"), count=1).replace(BESIDE, f'"{base}/')
     return HTMLResponse(page, headers={"cache-control": FRESH, "vary": "accept-language, cookie"})
 
 

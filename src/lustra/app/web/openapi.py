@@ -189,6 +189,6 @@ def page() -> str:
     rows = [_row(entry) for entry in sorted(CALLS.values(), key=lambda entry: entry.path)]
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><title>Lustra: calls</title>"
-        f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=/api/openapi.json>openapi.json</a>"
+        f"<h1>Lustra {VERSION}</h1><p>{len(rows)} calls; machine-readable: <a href=openapi.json>openapi.json</a>"
         "<table><tr><th>Method<th>Path<th>Needs<th>What it does</tr>" + "".join(rows) + "</table></html>"
     )

@@ -1,4 +1,5 @@
 /** This browser as one that alarms are pushed to. */
+import { BASE } from '@/shared/base'
 import { nameBrowser } from './browser-name'
 
 const WORKER = '/sw.js'
@@ -15,7 +16,7 @@ export interface Subscription {
 /** Undefined where its person does not let it. */
 export async function subscribe(key: string): Promise<Subscription | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
-  const worker = await navigator.serviceWorker.register(WORKER)
+  const worker = await navigator.serviceWorker.register(BASE + WORKER)
   await navigator.serviceWorker.ready
   const before = await worker.pushManager.getSubscription()
   if (before) await before.unsubscribe() // it may be of another key, or account

@@ -85,7 +85,8 @@ async def send_to_provider(ctx: Ctx, payload: SsoDeparture) -> Raw:
     departure = await sso.send_to_provider(ctx, payload.redirect, payload.connect.get_secret_value())
     secure = "; Secure" if ctx.app.settings.public_url.startswith("https:") else ""
     age = int(sso.AWAY.total_seconds())
-    cookie = f"{sso.COOKIE}={departure.browser}; Path=/api/sso; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
+    path = f"{ctx.app.settings.base_path}/api/sso"
+    cookie = f"{sso.COOKIE}={departure.browser}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
     return Raw(b"", "text/plain", status=302, headers={"location": departure.url, "set-cookie": cookie, **NO_STORE})
 
 
