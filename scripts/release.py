@@ -1,4 +1,5 @@
-"""Makes a release of the version in pyproject.toml: all tests, the wheel with its checksum, changelog and tag.
+"""Makes a release of the version in pyproject.toml: all tests, the wheel with its checksum, an archive of a demo for
+the tests of later upgrades, changelog and tag.
 
 Refuses with uncommitted changes, without notes under "Unreleased", and for a version that is tagged already. Nothing
 is published: the last line says what to push.
@@ -13,6 +14,7 @@ import tomllib
 from house import ROOT
 
 CHANGELOG = ROOT / "CHANGELOG.md"
+ARCHIVES = ROOT / "tests" / "upgrade" / "archives"  # later versions upgrade them in their tests
 UNRELEASED = "## Unreleased\n"
 
 
@@ -48,6 +50,9 @@ def main() -> None:
     wheel = max((ROOT / "dist").glob(f"lustra-{version}-*.whl"), key=lambda path: path.stat().st_mtime)
     checksum = hashlib.sha256(wheel.read_bytes()).hexdigest()
     (ROOT / "dist" / "SHA256SUMS").write_text(f"{checksum}  {wheel.name}\n")
+    archive = ARCHIVES / f"{version}.tar"
+    subprocess.run([sys.executable, ROOT / "tests" / "upgrade" / "make.py", archive], check=True, cwd=ROOT)
+    git("add", str(archive))
     CHANGELOG.write_text(changelog)
     git("commit", "--all", "--message", f"Release {version}")
     git("tag", "--annotate", tag, "--message", f"Lustra {version}")

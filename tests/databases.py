@@ -26,6 +26,15 @@ FAST_SETTINGS = (
     "full_page_writes = off",
     "autovacuum = off",  # a database lives for a second
 )
+SHAPES = {
+    "columns": "select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns"
+    " where table_schema = 'public'",
+    "indexes": "select indexdef from pg_indexes where schemaname = 'public'",
+    "constraints": "select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint"
+    " where connamespace = 'public'::regnamespace",
+    "triggers": "select tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal",
+    "functions": "select proname, md5(prosrc) from pg_proc where pronamespace = 'public'::regnamespace",
+}
 
 
 def as_role(dsn: str, role: str) -> str:
@@ -88,3 +97,12 @@ def share_statements() -> None:
         return new
 
     core_db.engine = engine
+
+
+async def shape(dsn: str) -> dict[str, list[tuple[Any, ...]]]:
+    """What a schema is made of, by kind, in an order of its own."""
+    link = await asyncpg.connect(dsn)
+    try:
+        return {name: sorted(map(tuple, await link.fetch(query)), key=repr) for name, query in SHAPES.items()}
+    finally:
+        await link.close()

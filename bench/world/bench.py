@@ -35,6 +35,8 @@ ROBOTS = 40 if SHORT else 10_000
 PER_SECOND = 20 if SHORT else 1000
 MOVED_S = 1 if SHORT else 10
 CHANGES = 2 if SHORT else 10  # whose way to the page is timed
+BOOT = f"world-{os.getpid()}"
+LONGEST_S = 90.0  # that anything is waited for
 SLICES = 20  # a second, in which states are said
 MODES = ("cleaning", "charging")
 PLACED = """
@@ -45,7 +47,7 @@ TRACKED = "select count(*) from robot_state s join device d on d.id = s.robot wh
 
 
 async def say(bus: Client, number: int, step: int, mode: str) -> None:
-    await bus.publish(protocol.state(serial(number)), payload(number, step, int(time.time() * 1000), mode))
+    await bus.publish(protocol.state(serial(number)), payload(number, step, int(time.time() * 1000), mode, BOOT))
 
 
 async def speak(bus: Client, ended: asyncio.Event) -> None:
@@ -86,7 +88,9 @@ class Page:
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write((json.dumps(words) + "\n").encode())
-        if not (line := await self.process.stdout.readline()):
+        async with asyncio.timeout(LONGEST_S):
+            line = await self.process.stdout.readline()
+        if not line:
             raise SystemExit("Chromium shows no map")
         return json.loads(line)
 

@@ -19,11 +19,12 @@ def serial(number: int) -> str:
     return f"B{number + 1:06}"
 
 
-def payload(number: int, step: int, at: int, mode: str = "cleaning") -> bytes:
-    """A robot at work, as it says it once a second. `at`: ms since 1970."""
+def payload(number: int, step: int, at: int, mode: str = "cleaning", boot: str = "boot") -> bytes:
+    """A robot at work, as it says it once a second. `at`: ms since 1970; `boot`: start of its program, where `step`
+    begins anew."""
     state = State(
         at=at,
-        stream=f"boot-{number}",
+        stream=f"{boot}-{number}",
         seq=step + 1,
         mode=mode,
         x=round(number % 100 + 0.25 * step, 3),

@@ -1,4 +1,4 @@
-"""What an answer tells in words, also when it is a file."""
+"""Calls that only read, and what an answer tells in words, also when it is a file."""
 
 import io
 import zipfile
@@ -6,9 +6,13 @@ import zipfile
 import openpyxl
 from httpx import Response
 
+from lustra.core.calls.registry import Call, types_of
+from lustra.core.security.permission import PUBLIC
+
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ZIP = "application/zip"
 FILES = {SHEET, ZIP, "text/csv"}
+ANYWAY = {"confirm": False}  # what a call wants before it reads
 
 
 def text(answer: Response) -> str:
@@ -21,3 +25,11 @@ def text(answer: Response) -> str:
         with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
             return "\n".join(packed.read(name).decode(errors="replace") for name in packed.namelist())
     return answer.text
+
+
+def reads(entry: Call) -> bool:
+    """Whether a call only reads, and wants no thing named."""
+    payload, _ = types_of(entry)
+    needed = {name for name, field in payload.model_fields.items() if field.is_required()} if payload else set[str]()
+    exports = entry.raw in FILES
+    return entry.needs is not PUBLIC and entry.upload is None and (exports or not entry.audit) and needed <= set(ANYWAY)

@@ -10,13 +10,12 @@ import pytest
 from httpx import Response
 
 from lustra.app.wiring import wire
-from lustra.core.calls.registry import CALLS, Call, types_of
-from lustra.core.security.permission import PUBLIC, keys_of
+from lustra.core.calls.registry import CALLS
+from lustra.core.security.permission import keys_of
 from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, sees_handed_out, sees_robot
 from tests.world import World
 
-ANYWAY = {"confirm": False}  # what a call wants before it reads
 HANDED_OUT = {
     "/file/findAll",
     "/file/findAllKnowledge",
@@ -24,13 +23,6 @@ HANDED_OUT = {
     "/file/getCateKnowledge",
 }  # for those below too
 LISTS = 6  # at least so many show an administrator the things of every owner: else this test looks at nothing
-
-
-def reads(entry: Call) -> bool:
-    payload, _ = types_of(entry)
-    needed = {name for name, field in payload.model_fields.items() if field.is_required()} if payload else set[str]()
-    exports = entry.raw in answers.FILES
-    return entry.needs is not PUBLIC and entry.upload is None and (exports or not entry.audit) and needed <= set(ANYWAY)
 
 
 def names_in(answer: Response) -> set[str]:
@@ -47,8 +39,8 @@ async def test_what_lists_and_exports_hold_follows_from_the_rules(
     await tenants.furnished(world)
     roles = await tenants.roles(world)
     tried, full, wrong = 0, [], []
-    everything: dict[str, Any] = {"pageSize": 1000, "days": 3650} | ANYWAY
-    for entry in filter(reads, CALLS.values()):
+    everything: dict[str, Any] = {"pageSize": 1000, "days": 3650} | answers.ANYWAY
+    for entry in filter(answers.reads, CALLS.values()):
         for actor in ABOVE:
             needed, token = set(keys_of(entry.needs)), await world.token(actor)
             options = {"params": everything} if entry.method == "GET" else {"json": everything}

@@ -5,6 +5,7 @@ variable leaves a number or a switch at its default.
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -34,9 +35,7 @@ OF_TOOLS = {
 SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 # Below a path of its host or not; the first segment may be none that the server answers by itself.
-PublicUrl = Annotated[
-    str, Meta(pattern=r"^https?://[^/?#]+(?!/(api|assets|healthz|readyz|metrics)(/|$))(/[A-Za-z0-9._~-]+)*/?$")
-]
+PUBLIC_URL = re.compile(r"https?://[^/?#]+(?!/(api|assets|healthz|readyz|metrics)(/|$))(/[A-Za-z0-9._~-]+)*/?")
 Port = Annotated[int, Meta(ge=1, le=65535)]
 AnyPort = Annotated[int, Meta(ge=0, le=65535)]  # 0: any free one
 Descriptor = Annotated[int, Meta(ge=0)]
@@ -51,7 +50,7 @@ class Settings:
     database_url: str = field(default="", repr=False)  # with several hosts: the one that takes writes
     nats_url: str = field(default="", repr=False)  # of one server of the bus, or of several by comma
     objects_url: str = ""  # file:///folder or s3://bucket/prefix
-    public_url: PublicUrl = "http://127.0.0.1:8080"
+    public_url: str = "http://127.0.0.1:8080"
     http_host: str = "127.0.0.1"
     http_port: Port = 8080
     http_fd: Descriptor = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
@@ -184,6 +183,8 @@ class Settings:
                     values[setting.name] = convert(text.strip(), kind)
                 except msgspec.ValidationError as why:
                     faults.append(f"{variable}={text} cannot be used: {why}")
+        if (url := values.get("public_url")) and not PUBLIC_URL.fullmatch(url):
+            faults.append(f"LUSTRA_PUBLIC_URL={url} cannot be used: it is https://HOST or https://HOST/PATH, not /api")
         if faults:
             raise SystemExit("\n".join(faults))
         return cls(**values)

@@ -84,7 +84,7 @@ class Elevators:
                 await asyncio.sleep(LOOK_S)
                 try:
                     await self.look()
-                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as why:
+                except Exception as why:  # noqa: BLE001  the database may go away in any word of the library's
                     log.warning("elevators.again", why=repr(why))
 
     def open(self, row: Any, session: Session) -> ElevatorWorker:

@@ -4,33 +4,15 @@ import contextlib
 import subprocess
 import sys
 import time
-from typing import Any
 
 import asyncpg
 import pytest
 
 from tests.conftest import Stack
-from tests.databases import statement
+from tests.databases import shape, statement
 
 UPGRADE = "import sys; from lustra.core.migrations import upgrade; upgrade(sys.argv[1])"
 PATIENCE_S = 60.0
-SHAPES = {
-    "columns": "select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns"
-    " where table_schema = 'public'",
-    "indexes": "select indexdef from pg_indexes where schemaname = 'public'",
-    "constraints": "select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint"
-    " where connamespace = 'public'::regnamespace",
-    "triggers": "select tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal",
-    "functions": "select proname, md5(prosrc) from pg_proc where pronamespace = 'public'::regnamespace",
-}
-
-
-async def shape(dsn: str) -> dict[str, list[tuple[Any, ...]]]:
-    link = await asyncpg.connect(dsn)
-    try:
-        return {name: sorted(map(tuple, await link.fetch(query)), key=repr) for name, query in SHAPES.items()}
-    finally:
-        await link.close()
 
 
 async def revision(dsn: str) -> str:

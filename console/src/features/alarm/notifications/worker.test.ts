@@ -11,7 +11,7 @@ interface Waiting {
 type Handler = (event: Waiting & Record<string, unknown>) => void
 
 /** The worker of public/sw.js within a browser of ours; `answer`: what the server says to each call. */
-function start(answer: (path: string) => object) {
+function start(answer: (path: string) => object, scope = 'https://lustra.example/') {
   const handlers: Record<string, Handler> = {}
   const showNotification = vi.fn(async () => undefined)
   const openWindow = vi.fn(async () => undefined)
@@ -20,7 +20,7 @@ function start(answer: (path: string) => object) {
     addEventListener: (name: string, handler: Handler) => {
       handlers[name] = handler
     },
-    registration: { showNotification },
+    registration: { showNotification, scope },
     clients: { openWindow },
   }
   const code = readFileSync(join(process.cwd(), 'public/sw.js'), 'utf8')
@@ -81,4 +81,13 @@ test('a press beside the buttons opens the alarm', async () => {
   await send('notificationclick', press(''))
   expect(openWindow).toHaveBeenCalledWith(TEXT.path)
   expect(fetch).not.toHaveBeenCalled()
+})
+
+test('below a path of its host it asks and leads there', async () => {
+  const { send, showNotification, openWindow, fetch } = start(() => good(TEXT), 'https://example.com/lustra/')
+  await send('push', push)
+  await send('notificationclick', press(''))
+  expect(fetch.mock.calls[0]?.[0]).toBe('/lustra/api/webPush/read')
+  expect(showNotification).toHaveBeenCalledWith('Stuck', expect.objectContaining({ icon: '/lustra/favicon.svg' }))
+  expect(openWindow).toHaveBeenCalledWith(`/lustra${TEXT.path}`)
 })
