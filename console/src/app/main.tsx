@@ -6,7 +6,7 @@ import '@/shared/theme/base.css'
 import '@/shared/theme/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { inside } from '@/shared/base'
+import { withoutBase } from '@/shared/base'
 import { startTexts } from '@/shared/i18n/i18n'
 import { LOGIN } from './guard'
 
@@ -36,6 +36,6 @@ async function showLogin() {
 /** Not awaited by the module: what it loads imports from the same file, and would wait for it. */
 async function start() {
   await startTexts([])
-  await (inside(location.pathname) === LOGIN ? showLogin() : showConsole())
+  await (withoutBase(location.pathname) === LOGIN ? showLogin() : showConsole())
 }
 void start()

@@ -4,7 +4,7 @@
  */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type RouteObject, redirect, replace } from 'react-router'
-import { inside } from '@/shared/base'
+import { withoutBase } from '@/shared/base'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { currentSession } from '@/shared/session/session'
 import { withAntd } from '@/shared/theme/with-antd'
@@ -18,7 +18,7 @@ import type { Page } from './pages/page'
 function guard({ request }: { request: Request }) {
   if (currentSession()) return null
   const { pathname, search, hash } = new URL(request.url)
-  return redirect(loginPath(inside(pathname) + search + hash))
+  return redirect(loginPath(withoutBase(pathname) + search + hash))
 }
 
 async function load(page: Page): Promise<ReactNode> {

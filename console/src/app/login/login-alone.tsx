@@ -1,5 +1,5 @@
 /** The log-in page before there is a console: its URL is read and changed by hand, so that no router is loaded for it. */
-import { BASE, inside } from '@/shared/base'
+import { BASE, withoutBase } from '@/shared/base'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { useDocumentTheme } from '@/shared/theme/scheme'
 import { afterLogin, LOGIN } from '../guard'
@@ -10,7 +10,7 @@ import { LoginPage } from './login-page'
 export async function startLogin(): Promise<boolean> {
   const [path] = await Promise.all([cameBack(location.href), loadTexts('login')])
   if (path !== null) history.replaceState(null, '', BASE + path)
-  return inside(location.pathname) === LOGIN
+  return withoutBase(location.pathname) === LOGIN
 }
 
 export function LoginAlone({ onEnter }: { onEnter(): void }) {

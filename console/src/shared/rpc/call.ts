@@ -1,6 +1,6 @@
 /** The one door to the main server: typed by path, envelope unwrapped, everything else thrown. */
 
-import { BASE, read, written } from '../base'
+import { BASE, parseJson, toJson } from '../base'
 import { currentSession, end } from '../session/session'
 import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
@@ -83,7 +83,7 @@ const post = (path: string, payload: object | undefined, signal: AbortSignal | u
   send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: written(payload ?? {}),
+    body: toJson(payload ?? {}),
     signal: signal ?? null,
   })
 
@@ -93,7 +93,7 @@ export async function call<C extends CallPath>(
   signal?: AbortSignal,
 ): Promise<Answer<C>> {
   const response = await post(path, payload, signal)
-  const envelope: Envelope<Answer<C>> = read(await response.text())
+  const envelope: Envelope<Answer<C>> = parseJson(await response.text())
   return unwrap(envelope)
 }
 
@@ -109,7 +109,7 @@ export async function rawForm(path: '/tencent/ttsUrl', payload: Payload<'/tencen
 }
 
 async function blobOf(response: Response): Promise<Blob> {
-  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap(read(await response.text()))
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap(parseJson(await response.text()))
   return response.blob()
 }
 
@@ -121,5 +121,5 @@ export async function get(path: GetPath, payload: Readonly<Record<string, string
     return encodeURIComponent(payload[name] ?? '')
   })
   const response = await send(`${whole}?${query}`, {})
-  return unwrap<unknown>(read(await response.text()))
+  return unwrap<unknown>(parseJson(await response.text()))
 }

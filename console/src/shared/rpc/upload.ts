@@ -1,5 +1,5 @@
 /** Files to the server with progress (fetch tells none). */
-import { BASE, read } from '../base'
+import { BASE, parseJson } from '../base'
 import { headers, refuseStatus, unwrap } from './call'
 import type { Answer, CallPath } from './contract'
 import { Unreached } from './refusal'
@@ -31,7 +31,7 @@ export function transfer(
     request.onload = () => {
       try {
         if (request.status >= 300) refuseStatus(request.status, url)
-        resolve(unwrap(read(request.responseText)))
+        resolve(unwrap(parseJson(request.responseText)))
       } catch (error) {
         reject(error)
       }
