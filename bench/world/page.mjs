@@ -1,6 +1,6 @@
 /** The map of the world in Chromium. argv: origin of the console, password of the demo. Lines of the input ask, in JSON:
  * ["open", query], answered by how many markers it has; ["move", seconds], by how long each frame took, ms; and
- * ["wait", shown], by the time at which some robot has its emergency stop pressed, or none has, ms since 1970. */
+ * ["wait"], by the time at which more or fewer robots have their emergency stop pressed, ms since 1970. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ const { chromium } = require('@playwright/test')
 const [origin, password] = process.argv.slice(2)
 const SHELL = '/usr/bin/chromium-headless-shell'
 const WORD = 'Emergency stop'
+const LONGEST_MS = 60_000
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
@@ -47,18 +48,18 @@ function move(seconds) {
   })
 }
 
-/** Runs in the page: until a button with this word is there, or is gone. */
-function wait({ word, shown }) {
-  const is = () => [...document.querySelectorAll('button')].some((button) => button.innerText.includes(word)) === shown
-  return new Promise((resolve) => {
-    const look = () => {
-      if (!is()) return
+/** Runs in the page: until the button of this state says another number, comes or goes. */
+function wait({ word, longestMs }) {
+  const label = () => [...document.querySelectorAll('button')].find((each) => each.innerText.includes(word))?.innerText
+  const before = label()
+  return new Promise((resolve, reject) => {
+    const watcher = new MutationObserver(() => {
+      if (label() === before) return
       watcher.disconnect()
       resolve(performance.timeOrigin + performance.now())
-    }
-    const watcher = new MutationObserver(look)
+    })
     watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
-    look()
+    setTimeout(() => reject(new Error(`still ${before}`)), longestMs)
   })
 }
 
@@ -70,7 +71,7 @@ const DEEDS = {
     return page.locator('.maplibregl-marker').count()
   },
   move: (seconds) => page.evaluate(move, seconds),
-  wait: (shown) => page.evaluate(wait, { word: WORD, shown }),
+  wait: () => page.evaluate(wait, { word: WORD, longestMs: LONGEST_MS }),
 }
 
 try {

@@ -9,24 +9,28 @@ interface Journey {
 
 const START_MS = 180_000
 
-export const test = plain.extend<Journey, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
-    async ({}, use) => {
-      const product = await startProduct(['--no-history'])
-      await use(product)
-      await product.stop()
+/** Journeys over a product with these words of `lustra up`, below this path of its host. */
+export const testOver = (words: readonly string[], base = '') =>
+  plain.extend<Journey, { product: Product }>({
+    product: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
+      async ({}, use) => {
+        const product = await startProduct(words, base)
+        await use(product)
+        await product.stop()
+      },
+      { scope: 'worker', timeout: START_MS },
+    ],
+    visit: async ({ browser, product }, use) => {
+      const contexts: BrowserContext[] = []
+      await use(async (look) => {
+        const came = await visitor(browser, product, look)
+        contexts.push(came.context)
+        return came
+      })
+      for (const context of contexts) await context.close()
     },
-    { scope: 'worker', timeout: START_MS },
-  ],
-  visit: async ({ browser, product }, use) => {
-    const contexts: BrowserContext[] = []
-    await use(async (look) => {
-      const came = await visitor(browser, product, look)
-      contexts.push(came.context)
-      return came
-    })
-    for (const context of contexts) await context.close()
-  },
-})
+  })
+
+export const test = testOver(['--no-history'])
 export { expect } from '@playwright/test'

@@ -31,10 +31,6 @@ ALONE = {
     "recordings": ["bag to MCAP", "bag to MCAP, memory"],
     "startup": ["first start"],
     "viewing": ["first picture of 1 GB, read", "black box, way and scan", "lines of 10 topics over 8 h"],
-    "world": [
-        "map of the world, 40 robots, 20 states a second: a frame while it moves",
-        "a robot's new mode on the map",
-    ],
 }
 OF_PRODUCT = {
     "alarms": [
@@ -70,6 +66,10 @@ OF_PRODUCT = {
     "push": [
         "4 tabs with 5 robots each, 20 states a second: a state to a tab, p95",
         "age of what a tab reads that did not read for a while",
+    ],
+    "world": [
+        "map of the world, 40 robots, 20 states a second: a frame while it moves",
+        "a robot's new mode on the map",
     ],
     "drain": ["states drained from the bus into rows", "20 robots at 1 Hz: a state to its row, 99 of 100"],
     "faults": ["relay killed, first call"],  # last: the others need a relay

@@ -1,22 +1,11 @@
 /** The console below a path of its host, beside other sites: nothing of it asks, keeps or leads outside of that path. */
 import { drawPng, waitOnline } from '../hands.ts'
-import { logIn, type Product, startProduct } from '../product.ts'
-import { test as alone, expect } from '../stage.ts'
+import { logIn } from '../product.ts'
+import { expect, testOver } from '../stage.ts'
 
 const BASE = '/cleaning/lustra'
-const START_MS = 180_000
 
-const test = alone.extend<object, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
-    async ({}, use) => {
-      const product = await startProduct(['--no-history'], BASE)
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: START_MS },
-  ],
-})
+const test = testOver(['--no-history'], BASE)
 
 test('below a path of its host the console works whole, and stays there', async ({ product, visit }) => {
   const { context, page, faults } = await visit()

@@ -2,11 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
-import { ask, logIn, type Product, startProduct } from '../product.ts'
-import { test as alone, expect } from '../stage.ts'
+import { ask, logIn, type Product } from '../product.ts'
+import { expect, testOver } from '../stage.ts'
 
 const WORK_MS = 300_000 // until the demo has made a run that somebody ended early
-const START_MS = 180_000
 const HOTEL = 'Kestrel' // its customer lets administrators see maps and reports
 const LARGE_M2 = 5
 
@@ -18,17 +17,7 @@ interface Run {
 }
 
 /** With its past, in which some runs were ended early. */
-const test = alone.extend<object, { product: Product }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
-    async ({}, use) => {
-      const product = await startProduct()
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker', timeout: START_MS },
-  ],
-})
+const test = testOver([])
 
 /** A run that left a good part of its area. */
 async function openCancelled(page: Page, product: Product) {

@@ -84,7 +84,7 @@ class Elevators:
                 await asyncio.sleep(LOOK_S)
                 try:
                     await self.look()
-                except Exception as why:  # noqa: BLE001  the database may go away in any word of the library's
+                except Exception as why:  # noqa: BLE001  whatever it is, the next look comes soon
                     log.warning("elevators.again", why=repr(why))
 
     def open(self, row: Any, session: Session) -> ElevatorWorker:

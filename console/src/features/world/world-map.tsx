@@ -75,7 +75,7 @@ export function WorldMap({ robots, borders, nameOf, onChoose, onBroken }: Props)
   const first = useRef({ onBroken, t })
   const stands = useRef(false)
   const fitted = useRef(false)
-  const held = useRef<{ drawn: number; robots: readonly Placed[] }>({ drawn: 0, robots: [] }) // of which style
+  const onMap = useRef<{ drawn: number; robots: readonly Placed[] }>({ drawn: 0, robots: [] }) // of which style
 
   useEffect(() => {
     if (!box.current) return
@@ -155,8 +155,8 @@ export function WorldMap({ robots, borders, nameOf, onChoose, onBroken }: Props)
     const maplibre = map.current
     const source = maplibre?.getSource('robots') as GeoJSONSource | undefined
     if (!maplibre || !drawn || !source) return
-    const before = held.current.drawn === drawn ? held.current.robots : []
-    held.current = { drawn, robots }
+    const before = onMap.current.drawn === drawn ? onMap.current.robots : []
+    onMap.current = { drawn, robots }
     const update = modeChanges(before, robots)
     if (update) return void (update.length > 0 && source.updateData({ update }))
     const placed = collection(robots)

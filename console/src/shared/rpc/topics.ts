@@ -7,7 +7,10 @@ type Key = Pick<Query, 'queryKey' | 'meta'>
 /** Of a call: the first word of its path, where the server does not say otherwise. */
 export const topicsOf = (path: string): readonly string[] => READS[path] ?? [path.split('/')[1] ?? path]
 
-/** Of a query: its call's, those that it names beside them (`also`), or the first word of a key of its own; without those whose changes reach it over the live socket (`live`). */
+/**
+ * Of a query: its call's, or the first word of a key of its own; with those that it names beside them (`also`), without
+ * those whose changes reach it over the live socket (`live`).
+ */
 export function topicsOfQuery({ queryKey: [first, path], meta }: Key): readonly string[] {
   const own = typeof path === 'string' && path.startsWith('/') ? topicsOf(path) : [String(first)]
   const { also = [], live = [] } = (meta ?? {}) as Record<'also' | 'live', readonly string[] | undefined>

@@ -20,10 +20,11 @@ from nats.aio.subscription import Subscription
 from lustra.core import stale
 from lustra.core.context import Actor, Services
 from lustra.domains.account.api import support
+from lustra.domains.telemetry.api import count_by_mode, find_by_mode
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence
 from lustra.live.push import rows
-from lustra.live.push.fleet import Fleets
+from lustra.live.push.fleet import COUNTS_S, FLEET_S, ByScope
 from lustra.live.push.log_tail import LogTail
 from lustra.live.push.outbox import Frame, ListPace, Outbox
 from lustra.live.push.stale import Readers
@@ -99,9 +100,9 @@ class Feed:
         self.clocks, self.pace = Clocks(), ListPace()
         self.control: dict[str, dict[str, Any]] = {}
         self.support: dict[int, support.SupportState] = {}
-        self.modes: dict[str, tuple[float, dict[str, int]]] = {}
         self.readers = Readers(self.is_open)
-        self.fleets = Fleets(services)
+        self.counts = ByScope(services, count_by_mode, COUNTS_S / 2)
+        self.fleets = ByScope(services, find_by_mode, FLEET_S / 2)
         self.log_tail = LogTail(services.bus, self.is_open)
         self.tasks: set[asyncio.Task[None]] = set()
 

@@ -25,11 +25,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lustra.core.context import Services, Session
 from lustra.domains.account.api import support
-from lustra.domains.device.api import Where
 from lustra.domains.device_log.api import PAGE, record_following
-from lustra.domains.telemetry.api import count_by_mode
+from lustra.domains.telemetry.api import WORLD_MAP
 from lustra.live.push.feed import Feed
-from lustra.live.push.fleet import FLEET_S, Fleet, changes
+from lustra.live.push.fleet import COUNTS_S, FLEET_S, Fleet, changes
 from lustra.live.push.log_tail import Follower
 from lustra.live.push.outbox import Outbox
 from lustra.live.push.rows import RobotRow
@@ -44,7 +43,6 @@ TOO_MUCH = 1008
 GREETING_S = 10.0
 TICK_S = 0.5
 CHECK_S = 15.0
-COUNTS_S = 2.0
 BEAT_S = 4.0
 SILENT_S = 10.0  # two beats and their way
 MOST_SHOWN = 1000
@@ -173,20 +171,14 @@ class Socket:
             await record_following(self.feed.services, self.actor, self.address, look, kind=log.kind, customer=customer)
 
     async def counts(self) -> dict[str, int]:
-        """How many robots are in each mode; sockets of one scope share the query."""
-        path = self.actor.path
-        at, modes = self.feed.modes.get(path, (0.0, {}))
-        if time.monotonic() - at > COUNTS_S / 2:
-            where = Where.of_robots(self.actor.scope)
-            async with self.feed.services.pool.acquire() as db:
-                modes = await count_by_mode(db, where)
-            self.feed.modes[path] = (time.monotonic(), modes)
+        """How many robots are in each mode."""
         self.counted_at = time.monotonic()
-        return modes
+        return await self.feed.counts.load(self.actor)
 
     async def fleet(self) -> Fleet:
+        """Which robots are in each mode; none for who may not open the map of the world."""
         self.fleet_at = time.monotonic()
-        return await self.feed.fleets.load(self.actor)
+        return await self.feed.fleets.load(self.actor) if WORLD_MAP in self.actor.keys else {}
 
     async def write(self) -> None:
         """Sends frames until the session is over."""
