@@ -1,10 +1,12 @@
-"""docs/samples/nats.conf: the bus's configuration for production, as `lustra up` writes it for itself."""
+"""docs/samples: configurations of the bus for production, as `lustra up` writes it for itself, and of a leaf of it."""
 
 from house import ROOT
 
-from lustra.stack.accounts import sample
+from lustra.stack import accounts, leaf
 
-PAGE = ROOT / "docs" / "samples" / "nats.conf"
+SAMPLES = ROOT / "docs" / "samples"
+PAGES = {SAMPLES / "nats.conf": accounts.sample, SAMPLES / "leaf.conf": leaf.sample}
 
 if __name__ == "__main__":
-    PAGE.write_text(sample(), "utf-8")
+    for page, sample in PAGES.items():
+        page.write_text(sample(), "utf-8")

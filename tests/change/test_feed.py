@@ -290,6 +290,19 @@ async def test_a_cursor_is_ones_own_and_over_when_what_followed_is_gone(world: W
     assert kinds((await read(world, "user", since=newer))[0]) == ["device.mode", "device.mode"]
 
 
+async def test_a_cursor_of_an_empty_feed_holds_until_its_first_change_is_gone(world: World):
+    await world.pool.execute("delete from change_entry")
+    _, cursor = await read(world, "user")
+    assert (await read(world, "user", since=cursor))[0] == []
+    await world.online(*ROBOTS)
+    await change_mode(world, "SC0001")
+    rows, _ = await read(world, "user", since=cursor)
+    assert "device.mode" in kinds(rows)
+    await world.pool.execute("update change_entry set created_at = now() - interval '31 days'")
+    await service.purge(world.services)
+    assert (await world.raw("user", "/change/list", since=cursor))[0] == Code.CURSOR_OVER
+
+
 async def test_a_cursor_of_before_a_restored_backup_is_over(world: World):
     await change_mode(world, "SC0001")
     _, cursor = await read(world, "user")

@@ -25,7 +25,8 @@ def test_a_dot_of_a_serial_number_ends_no_part_of_a_subject():
     for sn in ("SC0001", "AC-7_b", "A.1", "x.y.z"):
         assert subjects.SERIAL.fullmatch(sn)
         assert subjects.state(sn).count(".") == 2
-        for subject in (*subjects.spoken(sn), *subjects.answers(sn), subjects.tunnel(sn), subjects.cmd(sn, "watch")):
+        ours = (subjects.tunnel(sn), subjects.cmd(sn, "watch"), subjects.leaf_state(sn))
+        for subject in (*subjects.spoken(sn), *subjects.answers(sn), *ours):
             assert subjects.serial_of(subject) == sn
     for sn in ("", "A.", "-A", "A~B", "A*", "A>", "A b", "Ä1", "x" * 33):
         assert not subjects.SERIAL.fullmatch(sn)

@@ -180,6 +180,7 @@ CALLS = (  # every module that declares calls or jobs
 READERS = (
     "lustra.core.files.pictures",
     "lustra.domains.device.sheet_rows",
+    "openpyxl",  # which sheet_rows loads when it reads: a server has no need of it
     "lustra.domains.map.formats.rooms",
     "lustra.domains.map.reading",
     "lustra.domains.speech.espeak",

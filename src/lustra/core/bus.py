@@ -38,6 +38,7 @@ FROM_ROBOTS = (
     "robots.*.answer.*",
 )
 TO_ROBOTS = "robots.*.cmd.*"
+STREAMED = ("STATE", "ALARM", "REPORT", "EVENT")  # streams of what robots say that must not be lost
 # Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
 STATES_EACH = 100_000
 ALARMS_EACH = 500
@@ -87,12 +88,17 @@ class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 
 
+def subject_of(stream: str) -> str:
+    """The subject that a stream of STREAMED takes, of all robots."""
+    return f"robots.*.{stream.lower()}"
+
+
 def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -> StreamConfig:
     """What robots say. With `days` the oldest make room, by age, by size and by robot; without, a stream refuses what
     is beyond the robot's share or its own size."""
     return StreamConfig(
         name=name,
-        subjects=[f"robots.*.{name.lower()}"],
+        subjects=[subject_of(name)],
         retention=RetentionPolicy.LIMITS,
         storage=StorageType.FILE,
         discard=DiscardPolicy.OLD if days else DiscardPolicy.NEW,

@@ -43,6 +43,7 @@ Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
 Duration = Annotated[float, Meta(gt=0)]
 Copies = Annotated[int, Meta(ge=1, le=5)]
+Names = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9-]{0,30}(,[a-z][a-z0-9-]{0,30})*)?$")]  # by comma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ class Settings:
     rows_most: AtLeastOne = 200_000  # a list longer than this is refused with its count
     stream_bytes: AtLeastOne = 1 << 30  # what one stream may take on the bus
     stream_copies: Copies = 1  # servers of the bus that hold each stream and bucket: 3 where there are three
+    leaves: Names = ""  # the leaf servers of the bus, each by its JetStream domain: see live/leaves
     console: str = ""  # folder of the built console; empty: looked for beside the code
     support_default: Literal["off", "always"] = "off"  # of new customers
     retention: str = ""  # days by kind, "report=730,message=365,track=90,log=30"; not named or 0: for ever
@@ -159,6 +161,10 @@ class Settings:
     @property
     def former_relays(self) -> list[str]:
         return split_urls(self.relay_former_urls)
+
+    @property
+    def leaf_names(self) -> list[str]:
+        return split_urls(self.leaves)
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":

@@ -19,7 +19,8 @@ from lustra.protocol.telemetry import Payload
 # Subjects are named together with their payloads: `bus.state(sn)` carries a `bus.State`.
 alarm = subjects.alarm
 answer, cmd, event, lift = subjects.answer, subjects.cmd, subjects.event, subjects.lift
-live, report, state, tunnel = subjects.live, subjects.report, subjects.state, subjects.tunnel
+leaf_state, live, report = subjects.leaf_state, subjects.live, subjects.report
+state, tunnel = subjects.state, subjects.tunnel
 
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
 

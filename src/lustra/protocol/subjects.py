@@ -38,6 +38,9 @@ COMMANDS = (
     "configure",
 )
 
+LEAF_STATES = "leaf.*.state"  # of all robots
+LEAF_STATE_OF = "leaf.{{wildcard(1)}}.state"  # of the robot of robots.*.state, in the words of a stream's configuration
+
 
 def token(sn: str) -> str:
     """A serial number as one part of a subject or topic."""
@@ -45,7 +48,7 @@ def token(sn: str) -> str:
 
 
 def serial_of(subject: str) -> str:
-    """Whose subject it is: of robots.<sn>.…, presence.<sn> and tunnel.<sn>."""
+    """Whose subject it is: of robots.<sn>.…, leaf.<sn>.…, presence.<sn> and tunnel.<sn>."""
     return subject.split(".")[1].replace("~", ".")
 
 
@@ -61,6 +64,11 @@ def answers(sn: str) -> list[str]:
 
 def state(sn: str) -> str:
     return f"robots.{token(sn)}.state"
+
+
+def leaf_state(sn: str) -> str:
+    """The state again, from a leaf of the bus, for who looks at the robot now; it is stored nowhere."""
+    return f"leaf.{token(sn)}.state"
 
 
 def alarm(sn: str) -> str:

@@ -20,11 +20,12 @@ from obstore.store import from_url
 
 from lustra.app.doctor.finding import Finding, Installation
 from lustra.core import db, migrations
-from lustra.core.bus import streams
+from lustra.core.bus import STREAMED, streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
 from lustra.core.settings import Settings, split_urls
 from lustra.domains.rollout.api import RoleEnd, load_ends
+from lustra.live.leaves import ANSWER_S, mirror_name
 from lustra.stack.certificates import trusting, unverified
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
@@ -181,8 +182,9 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
         yield Finding("bus", "fault", f"the bus cannot be reached: {why or type(why).__name__}", advice)
         return
     try:
-        async for finding in _look_at_streams(link, at.settings):
-            yield finding
+        for look in (_look_at_streams, look_at_leaves):
+            async for finding in look(link, at.settings):
+                yield finding
     finally:
         await link.close()
 
@@ -214,6 +216,28 @@ async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[F
             advice = "See that all servers of the bus run; a copy that was away fills itself."
             yield Finding("bus", "warning", text, advice)
     yield Finding("bus", "ok", f"{urlsplit(at_url(link)).hostname} answers, its streams hold {held // MB} MB")
+
+
+async def look_at_leaves(link: Client, settings: Settings) -> AsyncGenerator[Finding]:
+    """Whether each answers, and how much of what its robots say has not come yet."""
+    for leaf in settings.leaf_names:
+        try:
+            await link.jetstream(domain=leaf, timeout=ANSWER_S).account_info()
+        except (OSError, nats.errors.Error) as why:
+            text = f"the leaf {leaf} cannot be reached: {why or type(why).__name__}"
+            advice = "Its robots go on, and what they say waits there. See its line, its log, and LUSTRA_LEAVES."
+            yield Finding("bus", "warning", text, advice)
+            continue
+        try:
+            infos = [await link.jetstream(timeout=5).stream_info(mirror_name(name, leaf)) for name in STREAMED]
+        except (OSError, nats.errors.Error) as why:
+            text = f"what robots of the leaf {leaf} say stays there: {why or type(why).__name__}"
+            yield Finding(
+                "bus", "fault", text, "Start `lustra ingest` again, with LUSTRA_LEAVES: it makes the mirrors."
+            )
+            continue
+        waiting = sum(info.mirror.lag or 0 for info in infos if info.mirror)
+        yield Finding("bus", "ok", f"the leaf {leaf} answers, and {waiting or 'nothing'} waits there")
 
 
 def report_lost_majority(stream: str, why: str) -> Finding:

@@ -10,6 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import asyncpg
@@ -18,7 +19,7 @@ import structlog
 from prometheus_client import Gauge
 
 from lustra.core import db as database
-from lustra.core.bus import Bus, Silent, connect
+from lustra.core.bus import Bus, Silent, connect, subject_of
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.process.tasks import ending
@@ -34,6 +35,7 @@ from lustra.live.ingest.rate_limit import Pace
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.refusals import Kind, Refusals
 from lustra.live.ingest.source import Ack, Acks, Message, Source
+from lustra.live.leaves import make_leaf_streams, make_mirrors, mirror_name
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Alarm, Receipt, Refused, Report
 from lustra.protocol.flaws import Flaw, Flawed, read_state
@@ -47,7 +49,7 @@ log = structlog.get_logger(__name__)
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
-STATES = 40_000  # under a backlog: of ten thousand robots four each, whose newest alone moves the row
+BATCH = 40_000  # of states; under a backlog: of ten thousand robots four each, whose newest alone moves the row
 READ = 500  # states after which others have their turn
 STATE_S = 10.0  # that two batches of states may take
 FROZEN = timedelta(seconds=25)  # longer than END_WHEN_FROZEN
@@ -61,6 +63,7 @@ PACK_S = 20.0
 COMPACT_S = 60.0
 PARTITIONS_S = 300.0
 DROP_S = 30.0
+LEAVES_S = 5.0
 START_AGAIN_S = 0.5
 READERS = ("lustra.domains.map.reading",)
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
@@ -78,25 +81,27 @@ class Ingest:
         self.reading, self.storing = asyncio.Lock(), asyncio.Lock()  # batches of states, in the order of the bus
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
-        pace = self.paces["STATE"]
-        self.state = Source(
-            bus,
-            "STATE",
-            "robots.*.state",
-            STATES,
-            self.store_states,
-            self.listening.restart,
-            ack_wait_s=STATE_S,
-            pace=pace,
-            ahead=True,
-        )
+        self.leaves, self.leaves_ready, self.stream_bytes = settings.leaf_names, set[str](), settings.stream_bytes
+        origins = [str, *(partial(mirror_name, leaf=leaf) for leaf in self.leaves)]  # names of a stream and its mirrors
+        self.states = [self._read_states_of(name("STATE")) for name in origins]
         self.others = [
-            Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"], prompt=True),
-            Source(bus, "REPORT", "robots.*.report", REPORTS, self.store_reports, pace=self.paces["REPORT"]),
-            Source(
-                bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=self.paces["EVENT"]
-            ),
+            *(source for name in origins for source in self._read_others_of(name)),
             Source(bus, "AUDIT", "audit.relay", REPORTS, self.store_audits),
+        ]
+
+    def _read_states_of(self, stream: str) -> Source:
+        store, restart, pace = self.store_states, self.listening.restart, self.paces["STATE"]
+        return Source(
+            self.bus, stream, subject_of("STATE"), BATCH, store, restart, ack_wait_s=STATE_S, pace=pace, ahead=True
+        )
+
+    def _read_others_of(self, name: Callable[[str], str]) -> list[Source]:
+        bus, paces = self.bus, self.paces
+        alarms, reports, events = map(subject_of, ("ALARM", "REPORT", "EVENT"))
+        return [
+            Source(bus, name("ALARM"), alarms, ALARMS, self.store_alarms, pace=paces["ALARM"], prompt=True),
+            Source(bus, name("REPORT"), reports, REPORTS, self.store_reports, pace=paces["REPORT"]),
+            Source(bus, name("EVENT"), events, EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=paces["EVENT"]),
         ]
 
     async def store_states(self, batch: Sequence[Message]) -> Acks:
@@ -306,6 +311,12 @@ class Ingest:
             STREAM_ROOM.labels(stream.config.name).set(stream.config.max_bytes or -1)
             STREAM_MESSAGES.labels(stream.config.name).set(stream.state.messages)
 
+    async def make_leaf_streams(self) -> None:
+        """Once of each leaf; one that is away is asked again."""
+        for leaf in self.leaves:
+            if leaf not in self.leaves_ready and await make_leaf_streams(self.bus, leaf, self.stream_bytes):
+                self.leaves_ready.add(leaf)
+
     async def every(self, seconds: float, work: Callable[[], Awaitable[Any]]) -> None:
         while True:
             try:
@@ -325,13 +336,15 @@ class Ingest:
     async def run(self) -> None:
         await self.remember_clocks()
         async with asyncio.TaskGroup() as group:
-            for source in (self.state, *self.others):
+            for source in (*self.states, *self.others):
                 group.create_task(source.run())
             group.create_task(self.every(WATCH_S, self.watch))
             group.create_task(self.every(PACK_S, self.pack))
             group.create_task(self.every(COMPACT_S, self.compact))
             group.create_task(self.every(PARTITIONS_S, self.partitions))
             group.create_task(self.every(DROP_S, self.drop))
+            if self.leaves:
+                group.create_task(self.every(LEAVES_S, self.make_leaf_streams))
 
 
 @retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=START_AGAIN_S)
@@ -358,6 +371,10 @@ async def connect_bus(settings: Settings) -> Bus:
     bus = await connect(settings.nats_url, "ingest")
     try:
         await bus.set_up(settings.stream_bytes, settings.stream_copies)
+        for leaf in settings.leaf_names:
+            # A mirror of what is not there yet asks again after 20 s, and less and less often: the leaf's come first.
+            await make_leaf_streams(bus, leaf, settings.stream_bytes)
+            await make_mirrors(bus, leaf, settings.stream_bytes, settings.stream_copies)
     except BaseException:
         await bus.close()
         raise

@@ -223,6 +223,7 @@ class Feed:
                 robot.maps[row["mapName"]] = row["mapId"]
             for subject, handler in (
                 (bus.state(sn), self.on_state),
+                *([(bus.leaf_state(sn), self.on_state)] if self.services.settings.leaves else []),
                 (bus.live(sn, "*"), self.on_live),
                 (presence.subject(sn), self.on_presence),
             ):
