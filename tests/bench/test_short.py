@@ -67,6 +67,7 @@ OF_PRODUCT = {
         "4 tabs with 5 robots each, 20 states a second: a state to a tab, p95",
         "age of what a tab reads that did not read for a while",
     ],
+    "peers": ["Lustra: messages stored", "Lustra: a message until it is seen, median"],
     "world": [
         "map of the world, 40 robots, 20 states a second: a frame while it moves",
         "a robot's new mode on the map",

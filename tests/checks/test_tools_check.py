@@ -20,6 +20,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(CONSOLE, root / "console", ignore=shutil.ignore_patterns("node_modules", "dist", "coverage"))
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("console", "__pycache__"))
     shutil.copytree(ROOT / "docs", root / "docs", ignore=shutil.ignore_patterns("pictures", "samples"))
+    shutil.copytree(ROOT / "scripts", root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", root)
     (root / "console" / "node_modules").symlink_to(CONSOLE / "node_modules")
     (root / ".venv").symlink_to(ROOT / ".venv")

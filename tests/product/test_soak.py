@@ -146,7 +146,8 @@ async def speaking(product: Product) -> AsyncIterator[None]:
 
 async def is_drained(product: Product) -> bool:
     """Little waits on the bus, and what stands in rows was said just now."""
-    if (await product.fetch(AGE_MS))[0][0] > RECENT_MS:
+    age = (await product.fetch(AGE_MS))[0][0]
+    if age is None or age > RECENT_MS:  # None: nothing is stored yet
         return False
     bus = await nats.connect(product.run["nats"])
     try:

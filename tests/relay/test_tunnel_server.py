@@ -37,6 +37,21 @@ async def test_no_port_of_this_machine_is_opened(world: World, robots: MakeRobot
     assert after == before
 
 
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        (["chacha20-poly1305@openssh.com", "aes128-gcm@openssh.com"], "aes128-gcm@openssh.com"),
+        (["chacha20-poly1305@openssh.com", "aes256-ctr"], "aes256-ctr"),  # as small clients have them
+    ],
+)
+async def test_a_tunnel_is_not_encrypted_by_chacha(world: World, robots: MakeRobot, offered: list[str], chosen: str):
+    robot = await robots()
+    async with await world.client(robot, encryption_algs=offered) as link:
+        assert link.get_extra_info("send_cipher") == link.get_extra_info("recv_cipher") == chosen
+    with pytest.raises(asyncssh.KeyExchangeFailed):
+        await world.client(robot, encryption_algs=offered[:1])
+
+
 async def test_a_device_gets_its_own_port_alone(world: World, robots: MakeRobot):
     own, other = await robots(), await robots()
     async with world.tunnel(other), await world.client(own) as link:

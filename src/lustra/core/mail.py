@@ -133,14 +133,13 @@ def _refusals() -> Generator[None]:
 
 @contextlib.contextmanager
 def _connect(at: Server) -> Generator[smtplib.SMTP]:
-    secure = ssl.create_default_context()
     if at.kind == "smtps":
-        link: smtplib.SMTP = smtplib.SMTP_SSL(at.host, at.port, timeout=TIMEOUT_S, context=secure)
+        link: smtplib.SMTP = smtplib.SMTP_SSL(at.host, at.port, timeout=TIMEOUT_S, context=ssl.create_default_context())
     else:
         link = smtplib.SMTP(at.host, at.port, timeout=TIMEOUT_S)
     with link:
         if at.kind == "smtp+starttls":
-            link.starttls(context=secure)
+            link.starttls(context=ssl.create_default_context())
         if at.user:
             link.login(at.user, at.password)
         yield link

@@ -79,9 +79,11 @@ SeenUpdateTime = Annotated[
 
 
 class Wire(BaseModel):
-    """Base of all payloads and answers. Unknown fields are tolerated; numbers are finite."""
+    """Base of all payloads and answers. Unknown fields are tolerated; numbers are finite. Each is made ready when it is
+    used first: a start makes none of hundreds."""
 
     model_config = ConfigDict(
+        defer_build=True,
         alias_generator=to_camel,
         populate_by_name=True,
         from_attributes=True,

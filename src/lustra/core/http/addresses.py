@@ -1,4 +1,5 @@
-"""Addresses of other servers, as people enter them. Nothing here, and nothing in the server, ever fetches one.
+"""Addresses of other servers, as people and their browsers enter them. Nothing here fetches one, and nothing in the
+server but what posts to POSTED, by the rules of core/http/outbound_post.
 
 A relay says on the bus that it is there (relay/announce): so no address that somebody typed lets anybody look inside
 our network.
@@ -50,3 +51,19 @@ OptionalAddress = Annotated[  # empty: none
     str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_address_or_none)
 ]
 Address = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_address)]
+
+
+def _check_posted(text: str) -> str:
+    try:
+        url = urlsplit(text)
+        port = url.port
+    except ValueError:
+        raise PydanticCustomError("address", "No address of a server") from None
+    if url.scheme not in ("http", "https") or not url.hostname or "@" in url.netloc or url.fragment or port == 0:
+        raise PydanticCustomError("address", "No address of a server")
+    if not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
+        raise PydanticCustomError("address", "No address of a server")
+    return text
+
+
+POSTED = AfterValidator(_check_posted)  # an address that things are posted to, kept as it was entered

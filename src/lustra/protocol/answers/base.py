@@ -24,7 +24,7 @@ Origin = Annotated[tuple[float, float, float], doc("x and y, m, and yaw, rad, of
 class Row(BaseModel):
     """Base of all parts of an answer."""
 
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
+    model_config = ConfigDict(defer_build=True, extra="ignore", allow_inf_nan=False)
 
 
 class Done(Row):

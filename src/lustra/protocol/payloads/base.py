@@ -27,7 +27,7 @@ SeenRevision = Annotated[
 class Payload(BaseModel):
     """Base of all command payloads: unknown fields are tolerated, missing ones are looked at."""
 
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, validate_default=True)
+    model_config = ConfigDict(defer_build=True, extra="ignore", allow_inf_nan=False, validate_default=True)
 
     @property
     def releases(self) -> bool:
