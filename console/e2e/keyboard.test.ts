@@ -24,7 +24,7 @@ async function press(page: Page, place: Locator, key = 'Enter') {
 }
 
 test('a room is cleaned by the keyboard alone, from the log-in to the report', async ({ product, visit }) => {
-  const { page, faults } = await visit()
+  const { page, faults } = await visit({ motion: true })
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   await page.goto(`${product.url}/login`)
   await reach(page, page.locator('input[name=account]'))

@@ -81,6 +81,8 @@ export interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
+  /** With the movements of menus and dialogs, which a busy machine shows late: without, a press never meets what still moves. */
+  motion?: boolean
 }
 
 export interface Visitor {
@@ -91,8 +93,13 @@ export interface Visitor {
 }
 
 export async function visitor(browser: Browser, product: Product, look: Look = {}): Promise<Visitor> {
-  const { language = 'en', theme = 'light', width = 1440, height = 900 } = look
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  const { language = 'en', theme = 'light', width = 1440, height = 900, motion = false } = look
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: motion ? 'no-preference' : 'reduce',
+    acceptDownloads: true,
+  })
   context.setDefaultTimeout(PATIENCE_MS)
   await context.addCookies([{ name: 'language', value: language, url: product.url }])
   const page = await context.newPage()

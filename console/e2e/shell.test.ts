@@ -7,7 +7,7 @@ test('[route.login] [rule.route.auth] [feat.router.history] [feat.router.tab_tit
   product,
   visit,
 }) => {
-  const { page, faults } = await visit()
+  const { page, faults } = await visit({ motion: true })
   await page.goto(`${product.url}/device/index?userId=3`)
   await page.waitForURL(`${product.url}/login?redirect=%2Fdevice%2Findex%3FuserId%3D3`)
   expect(await axe(page)).toEqual([])

@@ -11,79 +11,34 @@ import { basename } from 'node:path'
 import openapi, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
 const PYTHON = process.env.LUSTRA_PYTHON ?? '../.venv/bin/python'
-const COMMANDS = `
-import json
-from lustra.protocol import commands as c
-print(json.dumps({n: {"prefix": k.prefix, "since": k.since, "method": k.method, "needs": k.needs, "locked": k.locked}
-                  for n, k in c.COMMANDS.items()}))`
-const PEOPLE = `
-import json
-from lustra.domains.account import keys, rules
-print(json.dumps({
-    "KEYS": [{"key": k.key, "kind": k.kind} for k in keys.catalogue().values()],
-    "STAFF": keys.STAFF, "CREATES": rules.CREATES, "SEARCHES": rules.SEARCHES,
-    "DEFAULT_ROLE": rules.DEFAULT_ROLE, "SHORTEST_PASSWORD": rules.SHORTEST_PASSWORD,
-    "LOGIN_NAME": rules.LOGIN_NAME.pattern, "PHONE": rules.PHONE.pattern, "MAILBOX": rules.MAILBOX.pattern}))`
 
-const PLACES = `
-import json
-from lustra.domains.node import rules as node
-from lustra.domains.elevator import rules as elevator
-print(json.dumps({"FIRST_PORT": node.FIRST_PORT, "LAST_PORT": node.LAST_PORT,
-    "PROVIDERS": list(elevator.PROVIDERS.values()), "LONGEST_FLOOR": elevator.LONGEST_FLOOR}))`
-
-const TELEMETRY = `
-import json
-from typing import get_args
-from lustra.domains.telemetry import rows
-from lustra.protocol import telemetry as t
-kinds = {"text": "string", "text[]": "readonly string[]", "jsonb": "Readonly<Record<string, number>>"}
-optional = lambda f: type(None) in get_args(f.type)
-print(json.dumps({"modes": rows.ORDER, "fields": [
-    {"key": f.key, "type": kinds.get(f.column, "number") + " | null" * optional(f), "description": f.description, 
-     "empty": None if optional(f) else {"text": "", "text[]": [], "jsonb": {}}.get(f.column, 0)} for f in t.SHOWN]}))`
-
-const CODES = `
-import json
-from lustra.core.errors import Code
-print(json.dumps({c.name: c.value for c in Code}))`
-
-const ROBOT = `
-import sys
-sys.path.insert(0, "../scripts")
-import make_robot_openapi
-print(make_robot_openapi.page())`
-
-const LIVE = `
-import json
-from lustra.live.push import frames, socket
-print(json.dumps({"openapi": "3.1.0", "info": {"title": "Live frames", "version": "1"}, "paths": {},
-    "components": {"schemas": frames.schemas(socket.Selection)}}))`
-
-const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
-const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
-const live = JSON.parse(python('-c', LIVE)) as OpenAPI3
-const robot = JSON.parse(python('-c', ROBOT)) as OpenAPI3
-const commands = JSON.parse(python('-c', COMMANDS)) as Record<string, object>
-const people = JSON.parse(python('-c', PEOPLE)) as Record<string, unknown>
-const codes = JSON.parse(python('-c', CODES)) as Record<string, number>
-const places = JSON.parse(python('-c', PLACES)) as Record<string, unknown>
-
-const telemetry = JSON.parse(python('-c', TELEMETRY)) as {
-  modes: string[]
-  fields: { key: string; type: string; description: string; empty: unknown }[]
+interface Contract {
+  readonly api: OpenAPI3
+  readonly live: OpenAPI3
+  readonly robot: OpenAPI3
+  readonly commands: Readonly<Record<string, object>>
+  readonly people: Readonly<Record<string, unknown>>
+  readonly places: Readonly<Record<string, unknown>>
+  readonly codes: Readonly<Record<string, number>>
+  readonly telemetry: {
+    readonly modes: readonly string[]
+    readonly fields: readonly { key: string; type: string; description: string; empty: unknown }[]
+  }
 }
+
+const printed = execFileSync(PYTHON, ['../scripts/contract_for_console.py'], { encoding: 'utf8', maxBuffer: 1 << 28 })
+const { api, live, robot, commands, people, places, codes, telemetry } = JSON.parse(printed) as Contract
 const fields = telemetry.fields.map(({ key, type, description }) => `/** ${description}. */ readonly ${key}: ${type}\n`)
 
 const empty = Object.fromEntries(telemetry.fields.map((field) => [field.key, field.empty]))
 
-const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
+const changes = Object.entries(api.paths ?? {}).flatMap(([path, item]) => {
   const families = (item as { post?: { 'x-changes'?: string[] } }).post?.['x-changes']
   return families && families.length > 0 ? [[path.replace(/^\/api/, ''), families] as const] : []
 })
 
 /** Topics by call, where they are not the first word of its path. */
-const reads = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
+const reads = Object.entries(api.paths ?? {}).flatMap(([path, item]) => {
   const topics = (item as { post?: { 'x-reads'?: string[] } }).post?.['x-reads'] ?? []
   const call = path.replace(/^\/api/, '')
   return topics.length > 0 && topics.join() !== call.split('/')[1] ? [[call, topics] as const] : []
@@ -138,7 +93,7 @@ function limitsOf(document: OpenAPI3, nameOf: (path: string, operation: { operat
   })
   return Object.fromEntries(limits.filter(([, fields]) => Object.keys(fields).length > 0))
 }
-const limits = limitsOf(contract, (path) => path.replace(/^\/api/, ''))
+const limits = limitsOf(api, (path) => path.replace(/^\/api/, ''))
 const commandLimits = limitsOf(robot, (path, { operationId }) => operationId ?? path)
 
 const constants = (values: Record<string, unknown>) =>
@@ -169,7 +124,7 @@ const texts = globSync('locales/en/*.json')
 const FIRST_LIST = '/device/selectDevicePc'
 const header = '/** Generated by `npm run gen`: change the server or the protocol, not this file. */\n'
 const outputs = new Map([
-  ['src/shared/rpc/schema.d.ts', await typesOf(contract, false)],
+  ['src/shared/rpc/schema.d.ts', await typesOf(api, false)],
   ['src/shared/live/wire.d.ts', await typesOf(live, true)],
   ['src/shared/relay/robot.d.ts', await typesOf(robot, true)],
   [

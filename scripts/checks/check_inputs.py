@@ -18,6 +18,13 @@ NO_VALUES = ("metadata", "serialization", "default")  # parts of a core schema t
 BETTER = {"int": "Id, Int32 or Field(ge=…, le=…)", "datetime": "Moment", "date": "Day"}
 
 
+def schema_of(taken: Any) -> Any:
+    """The core schema of a type, also of a model that is made ready only when it is used first."""
+    adapter = TypeAdapter[Any](taken)
+    adapter.rebuild(force=True)
+    return adapter.core_schema
+
+
 def unbounded(schema: Any, field: str = "") -> Iterator[tuple[str, str]]:
     """Each field of a pydantic core schema whose values have no bounds, and the type that has."""
     if isinstance(schema, (list, tuple)):
@@ -55,7 +62,7 @@ def problems(_: Path) -> list[str]:
         f"{path}: its field {field} has no bounds: {better}"
         for path, payload in payloads
         if payload is not None
-        for field, better in dict.fromkeys(unbounded(TypeAdapter(payload).core_schema))
+        for field, better in dict.fromkeys(unbounded(schema_of(payload)))
     ]
 
 

@@ -96,10 +96,7 @@ const ofPeople: readonly Way[] = [
 
 test('every dialog is right for axe in the light and the dark, in both directions', async ({ product, visit }) => {
   const visitors = await Promise.all(Array.from({ length: VISITORS }, () => visit()))
-  for (const { page } of visitors) {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await logIn(page, product, 'admin')
-  }
+  for (const { page } of visitors) await logIn(page, product, 'admin')
   const report = await newestReport((visitors[0] as (typeof visitors)[0]).page, product)
   const ways = [...ofDevices, ...ofWork, ...ofLists, ...ofVersions, ...ofPeople]
   await Promise.all(
@@ -148,3 +145,30 @@ async function problemsOf(page: Page, presses: readonly (string | RegExp)[], lab
   await speak(page, 'en')
   return problems
 }
+
+test('a day is written, and its calendar speaks, as the language does', async ({ product, visit }) => {
+  const { page } = await visit()
+  await logIn(page, product, 'admin')
+  await page.goto(`${product.url}/device/repair?from=2026-11-01&to=2026-11-20`)
+  const from = page.locator('main').getByRole('textbox').and(page.locator('[date-range=start]'))
+  await expect(from).toBeVisible()
+  for (const [language, day, report, today] of [
+    ['en', '01/11/2026', 'Report a fault', 'Today'],
+    ['zh-CN', '2026/11/01', '报修', '今天'],
+    ['ar', '01/11/2026', 'الإبلاغ عن عطل', 'اليوم'],
+    ['de', '01.11.2026', 'Störung melden', 'Heute'],
+  ] as const) {
+    await speak(page, language)
+    await expect(from).toHaveValue(day)
+    await page.getByRole('button', { name: report, exact: true }).click()
+    await page.getByRole('dialog').locator('.ant-picker').click()
+    await expect(page.locator('.ant-picker-now').getByText(today, { exact: true })).toBeVisible()
+    await page.getByRole('dialog').locator('.ant-picker input').fill(day)
+    await page.keyboard.press('Enter') // chooses it, and does not send the form
+    // Escape is the dialog's only once the calendar is off the page.
+    await expect(page.locator('.ant-picker-now')).toBeHidden()
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+})

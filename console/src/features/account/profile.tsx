@@ -1,81 +1,63 @@
 /** One's own name, phone, mailboxes and what they get; a test mail says whether mails arrive. */
-
 import { Button } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { rename } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
+import { limitsOf, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
 import { useAction } from '@/widgets/form/use-action'
-import { MailFlags, mailsOf } from '@/widgets/person/mail-flags'
-import { type Faults, faultsOf, type UserRow } from '@/widgets/person/person'
-import { PersonFields } from '@/widgets/person/person-fields'
+import { MAIL_FIELD, PERSON, personOf, withPhone } from '@/widgets/person/fields'
+import { flagsOf, MailFlags, mailsOf } from '@/widgets/person/mail-flags'
+import { ruleOf, type UserRow } from '@/widgets/person/person'
 
-const FORM = 'own-profile'
+const UPDATE = '/user/updateUserInfo'
+const FIELDS = [...PERSON, MAIL_FIELD] as const
+const NAMES = PERSON.map(({ name }) => name)
 
 export function Profile({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
   const me = useCall('/user/me', {}, { staleTime: 0 })
-  const [busy, setBusy] = useState(false)
+  if (me.data) return <ProfileForm row={me.data} onClose={onClose} />
   return (
-    <Modal
-      open
-      title={t('edit-profile')}
-      okText={t('save')}
-      cancelText={t('cancel')}
-      okButtonProps={{ htmlType: 'submit', form: FORM, loading: busy, disabled: !me.data }}
-      onCancel={onClose}
-    >
-      <QueryView query={me}>{(row) => <Form row={row} onBusy={setBusy} onClose={onClose} />}</QueryView>
+    <Modal open title={t('edit-profile')} footer={null} onCancel={onClose}>
+      <QueryView query={me}>{() => null}</QueryView>
     </Modal>
   )
 }
 
-interface Props {
-  row: UserRow
-  onBusy(busy: boolean): void
-  onClose(): void
-}
-
-function Form({ row, onBusy, onClose }: Props) {
+function ProfileForm({ row, onClose }: { row: UserRow; onClose(): void }) {
   const { t } = useTranslation('people')
-  const [person, setPerson] = useState({ name: row.name, phone: row.phone, email: row.email })
-  const [mails, setMails] = useState(mailsOf(row))
-  const [faults, setFaults] = useState<Faults>({})
-  const action = useAction('/user/updateUserInfo', t('save'))
-  const trimmed = { name: person.name.trim(), phone: person.phone.trim(), email: person.email.trim() }
-  const change = (next: typeof person) => {
-    setPerson(next)
-    if (Object.keys(faults).length > 0) setFaults(faultsOf(next))
-  }
-  const send = async () => {
-    const nextFaults = faultsOf(person)
-    setFaults(nextFaults)
-    if (Object.keys(nextFaults).length > 0) return
-    onBusy(true)
-    await action.run({ ...trimmed, ...mails }, () => {
-      rename({ name: trimmed.name })
+  const action = useAction(UPDATE, t('save'), NAMES)
+  const { name, phone, email } = row
+  const start: Values = { name, phone, email, mails: mailsOf(row) }
+  const send = (values: Values) => {
+    const person = personOf(values)
+    void action.run({ ...person, ...flagsOf(values.mails) }, () => {
+      rename({ name: person.name })
       onClose()
     })
-    onBusy(false)
   }
   return (
-    <form
-      id={FORM}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <PersonFields value={person} onChange={change} faults={faults} />
-      <TestMail email={trimmed.email} />
-      <MailFlags value={mails} onChange={setMails} />
-      <Problem text={action.problem} />
-    </form>
+    <FormDialog
+      texts="people"
+      title={t('edit-profile')}
+      fields={FIELDS}
+      limits={withPhone(limitsOf(UPDATE))}
+      options={{}}
+      controls={{ mails: (value, change) => <MailFlags value={value} onChange={change} /> }}
+      row={{ ...start, updateTime: '' }}
+      start={start}
+      draft={`${UPDATE} own`}
+      action={action}
+      foot={(values) => <TestMail email={personOf(values).email} />}
+      onSend={send}
+      onClose={onClose}
+    />
   )
 }
 
@@ -83,14 +65,14 @@ function Form({ row, onBusy, onClose }: Props) {
 function TestMail({ email }: { email: string }) {
   const { t } = useTranslation('people')
   const action = useAction('/user/testMail', t('test-mail'))
-  const sendable = email !== '' && !faultsOf({ email }).email
+  const sendable = email !== '' && !ruleOf('email')(email, {})
   const send = () => action.run({ email }, (sent) => notice('success', t('test-mail-sent', { email: sent.email })))
   return (
-    <>
+    <Row stack align="start" above="m">
       <Button size="small" disabled={!sendable} loading={action.busy} onClick={send}>
         {t('test-mail')}
       </Button>
       <Problem text={action.problem} />
-    </>
+    </Row>
   )
 }

@@ -12,7 +12,7 @@ import { LIMITS } from '@/shared/rpc/limits'
 import { Modal } from '@/shared/ui/modal'
 import { DraftNote } from '@/widgets/form/draft/draft-note'
 import { Field, Problem } from '@/widgets/form/field'
-import type { Value } from '@/widgets/form/fields'
+import { numbersOf, type Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
@@ -41,7 +41,7 @@ function useFormat() {
   const { date, number } = useFormats()
   const types = useCall('/device/selectDeviceType').data?.list ?? []
   return (name: string, value: Value) => {
-    const ids = Array.isArray(value) ? value : []
+    const ids = numbersOf(value)
     if (name === 'typeIds') return types.flatMap((type) => (ids.includes(type.typeId) ? type.typeName : [])).join(' · ')
     if (name === 'deviceIds') return t('count-robots', { count: ids.length })
     if (name.endsWith('Date') && value) return date(Date.parse(`${value}T00:00Z`), 'UTC')

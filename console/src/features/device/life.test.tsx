@@ -110,6 +110,23 @@ test('[dialog.device_owner_elevator] a new owner asks what becomes of its things
   )
 })
 
+test('[dialog.device_owner_elevator] whose it has become meanwhile is said by name', async () => {
+  const conflict = () =>
+    Response.json({ message: { code: 40009, message: 'Changed' }, data: { fields: ['ownerUserId'] } })
+  await show({
+    '/device/updateDeviceUserInfo': conflict,
+    [DEVICE]: { ...ROBOT, ownerUserId: 5, updateTime: 'T2' },
+    '/device/selectOwnUser': {
+      list: ['User', 'Sub', 'Other'].map((name, place) => ({ userId: 3 + place, name, levelDepth: 3, childs: [] })),
+    },
+  })
+  const dialog = within(await choose('Owner, customer, elevator'))
+  await userEvent.click(await dialog.findByRole('combobox', { name: 'Owner' }))
+  await userEvent.click(await screen.findByText('Sub', { selector: '.ant-cascader-menu-item-content' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Transfer to the new owner' }))
+  expect((await dialog.findByRole('row', { name: /Owner/ })).textContent).toContain('OtherSub')
+})
+
 test('[call.device.deleteDevice] the serial number is typed before a robot is deleted', async () => {
   const { of } = await show({ '/device/deleteDevice': {} })
   const dialog = within(await choose('Delete'))

@@ -1,103 +1,75 @@
 /** A robot is leased. A lessee with an account owns it meanwhile, so it is asked what becomes of its things. */
-
-import { DatePicker, Input } from 'antd'
-import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { LIMITS } from '@/shared/rpc/limits'
-import { Columns } from '@/shared/ui/layout'
-import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
-import { DevicePicker } from '@/widgets/form/device-picker'
-import { Field, Problem } from '@/widgets/form/field'
+import { limitsOf, type Rule, type Value, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
 import { OwnerTree } from '@/widgets/form/owner-tree'
+import { required } from '@/widgets/form/rules'
+import { today } from '@/widgets/form/time/day-input'
 import { useAction } from '@/widgets/form/use-action'
 
-const DAY = 'YYYY-MM-DD'
-const FIELDS = ['deviceId', 'lesseeUserId', 'customerName', 'startDate', 'endDate', 'remark']
+const INSERT = '/hire/insertHire'
+const lessee: Rule<'required-field'> = (value, all) => (all.lesseeUserId === null ? required(value, all) : undefined)
+const FIELDS = [
+  { name: 'deviceId', label: 'common:robot', kind: 'robot', placeholder: 'records:choose-robot', rule: required },
+  { name: 'customerName', label: 'records:lessee', rule: lessee },
+  { name: 'startDate', label: 'records:lease-from', kind: 'day', until: 'now' },
+  {
+    name: 'endDate',
+    label: 'records:lease-to',
+    kind: 'day',
+    from: 'now',
+    placeholder: 'records:lease-open',
+    clearable: true,
+  },
+  { name: 'lesseeUserId', label: 'records:lessee-account', hint: 'records:lessee-account-how', wide: true },
+  { name: 'remark', label: 'records:remark', wide: true },
+] as const
+const NAMES = FIELDS.map(({ name }) => name)
 
 export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefined; onClose(): void }) {
   const { t } = useTranslation('records')
-  const [robot, setRobot] = useState(deviceId)
-  const [account, setAccount] = useState<number>()
   const [belongings, setBelongings] = useState<Belongings>('keep')
-  const [values, setValues] = useState({ customerName: '', remark: '', startDate: dayjs().format(DAY) })
-  const [end, setEnd] = useState<string>()
-  const [submitted, setSubmitted] = useState(false)
-  const action = useAction('/hire/insertHire', t('record-lease'), FIELDS)
-  const missing = {
-    deviceId: robot === undefined,
-    customerName: account === undefined && !values.customerName.trim(),
-  }
-  const fault = (name: keyof typeof missing) =>
-    (submitted && missing[name] && t('fault-required')) || action.problemAt(name) || undefined
-  const send = () => {
-    setSubmitted(true)
-    if (robot === undefined || missing.customerName) return
-    const lessee = account === undefined ? {} : { lesseeUserId: account, things: belongings }
-    action.run({ deviceId: robot, ...values, ...lessee, ...(end && { endDate: end }) }, onClose)
-  }
-  const change = (part: Partial<typeof values>) => setValues({ ...values, ...part })
+  const action = useAction(INSERT, t('record-lease'), NAMES)
+  const owned = ({ lesseeUserId }: Values) => lesseeUserId !== null
+  const send = ({ deviceId, lesseeUserId, customerName, startDate, endDate, remark }: Values) =>
+    void action.run(
+      {
+        ...{ deviceId: Number(deviceId), customerName: String(customerName), remark: String(remark) },
+        startDate: String(startDate),
+        ...(lesseeUserId !== null && { lesseeUserId: Number(lesseeUserId), things: belongings }),
+        ...(endDate !== null && { endDate: String(endDate) }),
+      },
+      onClose,
+    )
+  const account = (value: Value, change: (value: Value) => void) => (
+    <OwnerTree
+      wide
+      value={value === null ? undefined : Number(value)}
+      onChange={(chosen) => change(chosen ?? null)}
+      words={{ label: t('lessee-account'), every: t('no-account'), named: String }}
+    />
+  )
   return (
-    <Modal
-      open
-      width={600}
+    <FormDialog
+      texts="records"
       title={t('record-lease')}
-      okText={t('add')}
-      cancelText={t('cancel')}
-      okButtonProps={{ loading: action.busy, danger: account !== undefined && belongings === 'erase' }}
-      onOk={send}
-      onCancel={onClose}
-    >
-      <Columns gap="xl" lines="none">
-        <Field label={t('robot')} fault={fault('deviceId')}>
-          <DevicePicker value={robot} label={t('robot')} placeholder={t('choose-robot')} onChange={setRobot} />
-        </Field>
-        <Field label={t('lessee')} fault={fault('customerName')}>
-          <Input
-            value={values.customerName}
-            maxLength={LIMITS['/hire/insertHire'].customerName.maxLength}
-            onChange={(event) => change({ customerName: event.target.value })}
-          />
-        </Field>
-        <Field label={t('lease-from')} fault={action.problemAt('startDate')}>
-          <DatePicker
-            value={dayjs(values.startDate)}
-            maxDate={dayjs()}
-            allowClear={false}
-            onChange={(day) => change({ startDate: (day ?? dayjs()).format(DAY) })}
-          />
-        </Field>
-        <Field label={t('lease-to')} fault={action.problemAt('endDate')}>
-          <DatePicker
-            value={end ? dayjs(end) : null}
-            minDate={dayjs()}
-            placeholder={t('lease-open')}
-            onChange={(day) => setEnd(day?.format(DAY))}
-          />
-        </Field>
-        <div data-wide>
-          <Field label={t('lessee-account')} hint={t('lessee-account-how')} fault={action.problemAt('lesseeUserId')}>
-            <OwnerTree
-              wide
-              value={account}
-              onChange={setAccount}
-              words={{ label: t('lessee-account'), every: t('no-account'), named: String }}
-            />
-          </Field>
-        </div>
-        <div data-wide>
-          <Field label={t('remark')} fault={action.problemAt('remark')}>
-            <Input
-              value={values.remark}
-              maxLength={LIMITS['/hire/insertHire'].remark.maxLength}
-              onChange={(event) => change({ remark: event.target.value })}
-            />
-          </Field>
-        </div>
-      </Columns>
-      {account !== undefined && <BelongingsChoice value={belongings} onChange={setBelongings} />}
-      <Problem text={action.problem} />
-    </Modal>
+      fields={FIELDS}
+      limits={limitsOf(INSERT)}
+      options={{}}
+      controls={{ lesseeUserId: account }}
+      row={undefined}
+      start={{
+        ...{ deviceId: deviceId ?? null, customerName: '', remark: '', lesseeUserId: null },
+        ...{ startDate: today(), endDate: null },
+      }}
+      draft={`${INSERT} ${deviceId ?? ''}`}
+      action={action}
+      danger={(values) => owned(values) && belongings === 'erase'}
+      foot={(values) => owned(values) && <BelongingsChoice value={belongings} onChange={setBelongings} />}
+      onSend={send}
+      onClose={onClose}
+    />
   )
 }

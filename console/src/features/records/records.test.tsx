@@ -22,7 +22,10 @@ const AROUND = {
 }
 const ALL = ['device/repair', 'device/repair/delete', 'device/hire', 'device/hire/stop']
 
-beforeEach(() => sessionStorage.clear())
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+})
 afterEach(() => vi.unstubAllGlobals())
 
 const repairs = (answers: Record<string, unknown> = {}, at = '/device/repair', keys = ALL) =>
@@ -124,4 +127,31 @@ test('[call.hire.insertHire] without an account a lease is recorded only, and wa
   await waitFor(() => expect(of('/hire/insertHire')).toHaveLength(1))
   expect(of('/hire/insertHire')[0]?.payload).toMatchObject({ deviceId: 1, customerName: 'Harbour Clinic' })
   expect(of('/hire/insertHire')[0]?.payload).not.toHaveProperty('lesseeUserId')
+})
+
+test('[call.hire.insertHire] to an account a robot is leased with its things, and erasing them warns', async () => {
+  const { of } = await leases({ '/hire/insertHire': { id: 5 } }, '/device/hire?device=1')
+  await userEvent.click(await screen.findByRole('button', { name: 'Record lease' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Account of the lessee' }))
+  await userEvent.click(await screen.findByText('Clinic', { selector: '.ant-cascader-menu-item-content' }))
+  await userEvent.click(await dialog.findByRole('radio', { name: /Erase everywhere/ }))
+  const add = dialog.getByRole('button', { name: 'Add' })
+  expect(add.className).toContain('dangerous')
+  await userEvent.click(add)
+  await waitFor(() =>
+    expect(of('/hire/insertHire')[0]?.payload).toMatchObject({ deviceId: 1, lesseeUserId: 4, things: 'erase' }),
+  )
+})
+
+test('what was typed of a lease is there again after the dialog was left in passing', async () => {
+  await leases({}, '/device/hire?device=1')
+  const open = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Record lease' }))
+    return within(await screen.findByRole('dialog'))
+  }
+  await userEvent.type((await open()).getByRole('textbox', { name: 'Lessee' }), 'Harbour')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect((await open()).getByRole<HTMLInputElement>('textbox', { name: 'Lessee' }).value).toBe('Harbour')
 })

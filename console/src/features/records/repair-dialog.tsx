@@ -11,6 +11,7 @@ import { DraftNote } from '@/widgets/form/draft/draft-note'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FormField, Rule, Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'
+import { required } from '@/widgets/form/rules'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
 import { RepairState, type State, WORDS } from './repair-state'
@@ -26,19 +27,19 @@ const HANDLED = 2
 const LIMIT = LIMITS['/repair/updateRepair']
 
 /** Some fields are wanted from a state on. */
-const required =
-  (from = 0): Rule<TextKey<'records'>> =>
-  (value, { state }) =>
-    Number(state) >= from && !String(value ?? '').trim() ? 'fault-required' : undefined
+const requiredFrom =
+  (from: State): Rule<TextKey<'records'>> =>
+  (value, all) =>
+    Number(all.state) >= from ? required(value, all) : undefined
 
 const FIELDS: readonly FormField<keyof Values, TextKey<'records'>>[] = [
-  { name: 'type', label: 'repair-type', rule: required() },
+  { name: 'type', label: 'repair-type', rule: required },
   { name: 'date', label: 'reported-on' },
-  { name: 'detail', label: 'repair-detail', rule: required() },
+  { name: 'detail', label: 'repair-detail', rule: required },
   { name: 'operator', label: 'reported-by' },
-  { name: 'processor', label: 'handled-by', rule: required(1) },
-  { name: 'processPlan', label: 'repair-plan', rule: required(HANDLED) },
-  { name: 'processTime', label: 'handled-at', rule: required(HANDLED) },
+  { name: 'processor', label: 'handled-by', rule: requiredFrom(1) },
+  { name: 'processPlan', label: 'repair-plan', rule: requiredFrom(HANDLED) },
+  { name: 'processTime', label: 'handled-at', rule: requiredFrom(HANDLED) },
   { name: 'state', label: 'state' },
 ]
 const NAMES = FIELDS.map(({ name }) => name)

@@ -7,13 +7,14 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
+import { needed } from '@/widgets/form/rules'
 import { filters, useFilters, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
 import { Search } from '@/widgets/list/search'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import { FitDialog } from './fit-dialog'
-import { chosen, rackRange, required } from './rules'
+import { rackRange, required } from './rules'
 
 type BatchRow = Answer<'/deviceProductBatch/list'>['list'][number]
 
@@ -82,7 +83,7 @@ const BATCHES = resource({
   fields: [
     { name: 'batchName', label: 'name', rule: required },
     { name: 'rackRange', label: 'rack-range', hint: 'range-how', ltr: true, rule: rackRange },
-    { name: 'typeIds', label: 'device-type', kind: 'choices', wide: true, rule: chosen('fault-types') },
+    { name: 'typeIds', label: 'device-type', kind: 'choices', wide: true, rule: needed('fault-types') },
     { name: 'hardSupportIds', label: 'hardware-part', kind: 'choices', wide: true },
   ],
   start: { batchName: '', rackRange: '', typeIds: [], hardSupportIds: [] },

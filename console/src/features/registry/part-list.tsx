@@ -3,10 +3,11 @@ import { Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
+import { needed } from '@/widgets/form/rules'
 import { filters, number, useFilters } from '@/widgets/list/filters'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
-import { chosen, required } from './rules'
+import { required } from './rules'
 
 const FILTERS = filters({ category: number((category) => ({ type: String(category) })) })
 const EVERY = 0
@@ -37,7 +38,7 @@ const PARTS = resource({
   ],
   fields: [
     { name: 'hard_support_text', label: 'name', rule: required },
-    { name: 'cate_id', label: 'category', kind: 'choice', rule: chosen('fault-category') },
+    { name: 'cate_id', label: 'category', kind: 'choice', rule: needed('fault-category') },
     { name: 'version', label: 'version', ltr: true },
   ],
   start: { hard_support_text: '', cate_id: null, version: '' },

@@ -1,19 +1,14 @@
 /** The server's rules for the entries of these lists, said before it is asked. Each gives the key of a text. */
-import type { TextKey } from '@/shared/i18n/text'
 import { PHONE } from '@/shared/rpc/people'
 import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
 import type { Rule, Value } from '@/widgets/form/fields'
+import { needed } from '@/widgets/form/rules'
 
 const phoneNumber = new RegExp(`^(?:${PHONE})$`)
 
 const text = (value: Value) => String(value ?? '').trim()
 
-export const required: Rule = (value) => (text(value) ? undefined : 'fault-name')
-
-export const chosen =
-  (fault: TextKey<'registry'>): Rule =>
-  (value) =>
-    value === null || (Array.isArray(value) && value.length === 0) ? fault : undefined
+export const required = needed('fault-name')
 
 const LONGEST_RACK = 32
 const RACKS = /^([A-Z][A-Z-]*)([0-9]+)-([A-Z][A-Z-]*)([0-9]+)$/

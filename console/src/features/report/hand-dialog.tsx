@@ -1,144 +1,101 @@
 /** A run as a person says that it was: one that no robot reported, or a correction of one that a robot did. */
-
-import { DatePicker, Input, InputNumber, Select } from 'antd'
 import dayjs from 'dayjs'
-import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { LIMITS } from '@/shared/rpc/limits'
-import { Columns } from '@/shared/ui/layout'
-import { Modal } from '@/shared/ui/modal'
-import { DevicePicker } from '@/widgets/form/device-picker'
-import { Field, Problem } from '@/widgets/form/field'
+import { useCall } from '@/shared/rpc/hooks'
+import { limitsOf, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
+import { required } from '@/widgets/form/rules'
 import { useAction } from '@/widgets/form/use-action'
 import type { Detail } from './detail'
 import { ENDS, type End } from './filters'
 
 type Over = Exclude<End, 'running'>
 
-interface Run {
-  readonly taskName: string
-  readonly startTime: string
-  readonly endTime: string
-  readonly workArea: number
-  readonly cleanedArea: number
-  readonly end: Over
-}
-
+const INSERT = '/taskReport/insertTaskReport'
+const UPDATE = '/taskReport/editTaskReport'
 const OVER = ENDS.filter((end) => end !== 'running')
-const FIELDS = ['deviceId', 'taskName', 'startTime', 'endTime', 'workArea', 'cleanedArea', 'end'] as const
-const MOST = LIMITS['/taskReport/insertTaskReport']
+const ROBOT = {
+  ...({ name: 'deviceId', label: 'common:device', kind: 'robot' } as const),
+  ...({ placeholder: 'report:choose-device', rule: required } as const),
+} as const
+const RUN = [
+  { name: 'taskName', label: 'common:task', rule: required },
+  { name: 'startTime', label: 'report:start', kind: 'moment' },
+  { name: 'endTime', label: 'report:run-end', kind: 'moment' },
+  { name: 'workArea', label: 'common:planned-area', kind: 'number', digits: 1 },
+  { name: 'cleanedArea', label: 'common:cleaned-area', kind: 'number', digits: 1 },
+  { name: 'end', label: 'report:result', kind: 'choice' },
+] as const
+const NAMES = [ROBOT, ...RUN].map(({ name }) => name)
 
-export function EditDialog({ report, onClose }: { report: Detail; onClose(): void }) {
+const runOf = ({ taskName, startTime, endTime, workArea, cleanedArea, end }: Values) => ({
+  ...{ taskName: String(taskName), startTime: String(startTime), endTime: String(endTime) },
+  ...{
+    workArea: Number(workArea),
+    cleanedArea: Number(cleanedArea),
+    end: OVER.find((word) => word === end) ?? 'finished',
+  },
+})
+
+function useParts() {
   const { t } = useTranslation('report')
-  const action = useAction('/taskReport/editTaskReport', t('edit'), FIELDS)
-  const { taskReportId, updateTime } = report
-  const start = { ...report, workArea: report.plannedArea, end: report.end as Over }
-  const send = (run: Run) => action.run({ taskReportId, updateTime, ...changed(run, start) }, onClose)
-  return <RunDialog title={t('edit-report')} ok={t('save')} start={start} {...{ action, send, onClose }} />
+  return {
+    t,
+    texts: 'report' as const,
+    limits: limitsOf(INSERT),
+    options: { end: OVER.map((end: Over) => ({ value: end, label: t(end) })) },
+    suffix: (name: string) => (name === 'workArea' || name === 'cleanedArea') && t('unit-m2'),
+  }
 }
 
 /** What stays as it is is not sent: it stays the robot's. */
-const changed = (run: Run, start: Run): Partial<Run> =>
-  Object.fromEntries(Object.entries(run).filter(([name, value]) => start[name as keyof Run] !== value))
-
-export function AddDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation('report')
-  const [robot, setRobot] = useState<number>()
-  const action = useAction('/taskReport/insertTaskReport', t('add-report'), FIELDS)
-  const now = dayjs().startOf('minute')
-  const start: Run = {
-    ...{ taskName: '', workArea: 0, cleanedArea: 0, end: 'finished' },
-    ...{ startTime: now.subtract(1, 'hour').toISOString(), endTime: now.toISOString() },
+export function EditDialog({ report, onClose }: { report: Detail; onClose(): void }) {
+  const { t, ...parts } = useParts()
+  const { taskReportId } = report
+  const action = useAction(UPDATE, t('edit'), NAMES)
+  // The page's own question: once it is answered anew, `report` is.
+  const newest = useCall('/taskReport/detail', { taskReportId }, { enabled: action.late.length > 0, staleTime: 0 })
+  const row = { ...report, workArea: report.plannedArea, updateTime: report.updateTime }
+  const send = (values: Values, updateTime = report.updateTime, typed: readonly string[] = []) => {
+    const changes = Object.entries(runOf(values)).filter(([name]) => typed.includes(name))
+    void action.run({ taskReportId, updateTime, ...Object.fromEntries(changes) }, onClose)
   }
   return (
-    <RunDialog
-      title={t('add-report')}
-      ok={t('add')}
-      start={start}
-      ready={robot !== undefined}
-      send={(run) => robot !== undefined && action.run({ deviceId: robot, mapName: '', ...run }, onClose)}
-      {...{ action, onClose }}
-    >
-      <Field label={t('device')} fault={action.problemAt('deviceId')}>
-        <DevicePicker value={robot} label={t('device')} placeholder={t('choose-device')} onChange={setRobot} />
-      </Field>
-    </RunDialog>
+    <FormDialog
+      {...parts}
+      title={t('edit-report')}
+      fields={RUN}
+      row={row}
+      start={{}}
+      draft={`${UPDATE} ${taskReportId}`}
+      action={action}
+      onSend={send}
+      onRefresh={newest.refetch}
+      onClose={onClose}
+    />
   )
 }
 
-interface Props {
-  title: string
-  ok: string
-  start: Run
-  ready?: boolean
-  action: { readonly busy: boolean; readonly problem: string | undefined; problemAt(name: string): string | undefined }
-  children?: React.ReactNode
-  send(run: Run): void
-  onClose(): void
-}
-
-function RunDialog({ title, ok, start, ready = true, action, children, send, onClose }: Props) {
-  const { t } = useTranslation('report')
-  const [run, setRun] = useState<Run>({
-    ...{ taskName: start.taskName, startTime: start.startTime, endTime: start.endTime },
-    ...{ workArea: start.workArea, cleanedArea: start.cleanedArea, end: start.end },
-  })
-  const change = (part: Partial<Run>) => setRun({ ...run, ...part })
-  const moment = (name: 'startTime' | 'endTime', label: string) => (
-    <Field label={label} fault={action.problemAt(name)}>
-      <DatePicker
-        showTime={{ format: 'HH:mm' }}
-        allowClear={false}
-        value={dayjs(run[name])}
-        onChange={(at) => at && change({ [name]: at.toISOString() })}
-      />
-    </Field>
-  )
-  const area = (name: 'workArea' | 'cleanedArea', label: string) => (
-    <Field label={label} fault={action.problemAt(name)}>
-      <InputNumber
-        aria-label={label}
-        min={0}
-        max={MOST.workArea.maximum}
-        value={run[name]}
-        suffix={t('unit-m2')}
-        onChange={(value) => change({ [name]: value ?? 0 })}
-      />
-    </Field>
-  )
+export function AddDialog({ onClose }: { onClose(): void }) {
+  const { t, ...parts } = useParts()
+  const action = useAction(INSERT, t('add-report'), NAMES)
+  const now = dayjs().startOf('minute')
+  const send = (values: Values) =>
+    void action.run({ deviceId: Number(values.deviceId), mapName: '', ...runOf(values) }, onClose)
   return (
-    <Modal
-      open
-      width={600}
-      title={title}
-      okText={ok}
-      cancelText={t('cancel')}
-      okButtonProps={{ loading: action.busy, disabled: !ready || !run.taskName.trim() }}
-      onOk={() => send(run)}
-      onCancel={onClose}
-    >
-      <Columns gap="xl" lines="none">
-        {children}
-        <Field label={t('task')} fault={action.problemAt('taskName')}>
-          <Input
-            value={run.taskName}
-            maxLength={MOST.taskName.maxLength}
-            onChange={(event) => change({ taskName: event.target.value })}
-          />
-        </Field>
-        {moment('startTime', t('start'))}
-        {moment('endTime', t('run-end'))}
-        {area('workArea', t('planned-area'))}
-        {area('cleanedArea', t('cleaned-area'))}
-        <Field label={t('result')} fault={action.problemAt('end')}>
-          <Select
-            value={run.end}
-            onChange={(end: Over) => change({ end })}
-            options={OVER.map((end) => ({ value: end, label: t(end) }))}
-          />
-        </Field>
-      </Columns>
-      <Problem text={action.problem} />
-    </Modal>
+    <FormDialog
+      {...parts}
+      title={t('add-report')}
+      fields={[ROBOT, ...RUN]}
+      row={undefined}
+      start={{
+        ...{ deviceId: null, taskName: '', workArea: 0, cleanedArea: 0, end: 'finished' },
+        ...{ startTime: now.subtract(1, 'hour').toISOString(), endTime: now.toISOString() },
+      }}
+      draft={INSERT}
+      action={action}
+      onSend={send}
+      onClose={onClose}
+    />
   )
 }

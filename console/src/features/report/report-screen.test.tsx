@@ -176,7 +176,8 @@ test('[call.taskReport.insertTaskReport] a run is entered for the robot that is 
   await userEvent.click(dialog.getByRole('combobox', { name: 'Device' }))
   await userEvent.click(await screen.findByText('L1-A · SC0007'))
   const add = dialog.getByRole('button', { name: 'Add' })
-  expect(add).toHaveProperty('disabled', true)
+  await userEvent.click(add)
+  expect(dialog.getByText('This field is required')).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Task'), 'Lobby')
   await userEvent.click(add)
   await waitFor(() =>

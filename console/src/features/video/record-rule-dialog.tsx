@@ -4,7 +4,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { LEVEL_WORDS, LEVELS } from '@/widgets/alarm/levels'
 import { Problem } from '@/widgets/form/field'
-import { limitsOf, type Value, type Values } from '@/widgets/form/fields'
+import { limitsOf, numbersOf, type Values } from '@/widgets/form/fields'
 import { FormDialog } from '@/widgets/form/form-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import { useDayNames, WEEK } from '@/widgets/week'
@@ -21,8 +21,6 @@ const FIELDS = [
   { name: 'alarmSec', label: 'video:auto-seconds', kind: 'number' },
 ] as const
 const NAMES = FIELDS.map(({ name }) => name)
-
-const numbers = (value: Value | undefined): readonly number[] => (Array.isArray(value) ? value : [])
 
 interface Props {
   deviceSerialNumber: string
@@ -44,8 +42,8 @@ export function RecordRuleDialog({ deviceSerialNumber, rule, onClose }: Props) {
     const level = ALARMS.find((value) => value === alarmLevel) ?? 0
     const times = { startTime: String(startTime ?? ''), endTime: String(endTime ?? '') }
     const alarm = { alarmLevel: level, ...(alarmSec !== null && { alarmSec: Number(alarmSec) }) }
-    const names = numbers(places).flatMap((place) => cameras[place] ?? [])
-    void action.run({ deviceSerialNumber, cameras: names, days: [...numbers(days)], ...times, ...alarm }, onClose)
+    const names = numbersOf(places).flatMap((place) => cameras[place] ?? [])
+    void action.run({ deviceSerialNumber, cameras: names, days: [...numbersOf(days)], ...times, ...alarm }, onClose)
   }
   if (known.isPending) return null
   return (

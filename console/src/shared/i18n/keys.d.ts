@@ -1856,7 +1856,6 @@ export interface Keys {
     | 'delete-before-how'
     | 'choose-robot'
     | 'every-robot'
-    | 'fault-required'
     | 'record-lease'
     | 'search-leases'
     | 'lessee'

@@ -11,15 +11,15 @@ import { useColour, useMode, useScale, useSize } from './scheme'
 type Pack = NonNullable<React.ComponentProps<typeof ConfigProvider>['locale']>
 /** Words of Ant Design, and of its days: names, and with which a week begins. */
 const PACKS: Record<Language, () => Promise<[{ default: Pack }, unknown]>> = {
-  'zh-CN': () => Promise.all([import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')]),
-  en: () => Promise.all([import('antd/locale/en_GB'), import('dayjs/locale/en-gb')]),
-  fr: () => Promise.all([import('antd/locale/fr_FR'), import('dayjs/locale/fr')]),
-  ko: () => Promise.all([import('antd/locale/ko_KR'), import('dayjs/locale/ko')]),
-  de: () => Promise.all([import('antd/locale/de_DE'), import('dayjs/locale/de')]),
-  nl: () => Promise.all([import('antd/locale/nl_NL'), import('dayjs/locale/nl')]),
-  ja: () => Promise.all([import('antd/locale/ja_JP'), import('dayjs/locale/ja')]),
-  es: () => Promise.all([import('antd/locale/es_ES'), import('dayjs/locale/es')]),
-  ar: () => Promise.all([import('antd/locale/ar_EG'), import('dayjs/locale/ar')]),
+  'zh-CN': () => Promise.all([import('antd/es/locale/zh_CN'), import('dayjs/locale/zh-cn')]),
+  en: () => Promise.all([import('antd/es/locale/en_GB'), import('dayjs/locale/en-gb')]),
+  fr: () => Promise.all([import('antd/es/locale/fr_FR'), import('dayjs/locale/fr')]),
+  ko: () => Promise.all([import('antd/es/locale/ko_KR'), import('dayjs/locale/ko')]),
+  de: () => Promise.all([import('antd/es/locale/de_DE'), import('dayjs/locale/de')]),
+  nl: () => Promise.all([import('antd/es/locale/nl_NL'), import('dayjs/locale/nl')]),
+  ja: () => Promise.all([import('antd/es/locale/ja_JP'), import('dayjs/locale/ja')]),
+  es: () => Promise.all([import('antd/es/locale/es_ES'), import('dayjs/locale/es')]),
+  ar: () => Promise.all([import('antd/es/locale/ar_EG'), import('dayjs/locale/ar')]),
 }
 const loaded = new Map<Language, Pack>()
 

@@ -4,13 +4,17 @@
  */
 import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
-import { ClockInput } from './clock-input'
+import { DevicePicker } from './device-picker'
 import type { FormField, Limit, Option, Value } from './fields'
 import styles from './form.module.css'
+import { ClockInput } from './time/clock-input'
+import { DayInput, today } from './time/day-input'
+import { MomentInput } from './time/moment-input'
 
 interface Props {
   field: FormField
   label: string
+  placeholder: string | undefined
   options: readonly Option[]
   value: Value
   wrong: boolean
@@ -23,12 +27,16 @@ interface Props {
   onChange(value: Value): void
 }
 
+/** An address or a code is no sentence. */
+const LTR = { dir: 'ltr', autoCapitalize: 'none', spellCheck: false } as const
+
 /** What `Field` ties to the control: who says what is wrong with it. */
 type Described = { readonly 'aria-describedby'?: string }
 
 export function Control({
   field,
   label,
+  placeholder,
   options,
   value,
   wrong,
@@ -47,6 +55,7 @@ export function Control({
         {...status}
         {...aria}
         aria-label={label}
+        {...(placeholder && { placeholder })}
         value={value}
         options={[...options]}
         allowClear={field.clearable ?? false}
@@ -61,6 +70,7 @@ export function Control({
         {...aria}
         mode="multiple"
         aria-label={label}
+        {...(placeholder && { placeholder })}
         value={Array.isArray(value) ? [...value] : []}
         options={options.map((option) => ({ value: Number(option.value), label: option.label }))}
         showSearch={{ optionFilterProp: 'label' }}
@@ -80,11 +90,37 @@ export function Control({
         onChange={onChange}
       />
     )
+  if (field.kind === 'day' || field.kind === 'moment') {
+    const Picker = field.kind === 'day' ? DayInput : MomentInput
+    const now = field.kind === 'day' ? today() : new Date().toISOString()
+    return (
+      <Picker
+        {...described}
+        {...{ label, placeholder, wrong, disabled }}
+        from={field.from && now}
+        until={field.until && now}
+        value={String(value ?? '')}
+        clearable={field.clearable ?? false}
+        onChange={(chosen) => onChange(chosen || null)}
+      />
+    )
+  }
+  if (field.kind === 'robot')
+    return (
+      <DevicePicker
+        {...described}
+        {...{ label, wrong, disabled }}
+        placeholder={placeholder ?? ''}
+        value={value === null ? undefined : Number(value)}
+        onChange={(robot) => onChange(robot ?? null)}
+      />
+    )
   if (field.kind === 'number')
     return (
       <InputNumber
         {...status}
         {...aria}
+        aria-label={label}
         className={styles.number ?? ''}
         dir="ltr"
         {...(field.digits === undefined && { precision: 0 })}
@@ -125,9 +161,11 @@ export function Control({
       {...status}
       {...aria}
       autoFocus={first}
+      placeholder={placeholder ?? ''}
       value={String(value ?? '')}
       maxLength={limit?.maxLength}
-      dir={field.ltr ? 'ltr' : 'auto'}
+      {...(field.ltr ? LTR : { dir: 'auto' as const })}
+      {...(field.inputMode && { inputMode: field.inputMode })}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}
     />

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
-import { DayInput } from './day-input'
 import { Field, Problem } from './field'
+import { DayInput } from './time/day-input'
 
 interface Props {
   title: string

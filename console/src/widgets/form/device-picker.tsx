@@ -41,15 +41,20 @@ interface Props {
   label: string
   placeholder: string
   className?: string | undefined
+  disabled?: boolean
+  wrong?: boolean
+  'aria-describedby'?: string
 }
 
-export function DevicePicker({ value, onChange, label, placeholder, className }: Props) {
+export function DevicePicker({ value, onChange, label, placeholder, className, wrong, ...rest }: Props) {
   const { list, select } = useDeviceSearch()
   const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: value ?? 0 }, { enabled: value !== undefined })
   const known = chosen.data && !list.some((d) => d.deviceId === value) ? [chosen.data, ...list] : list
   return (
     <Select
       {...select}
+      {...rest}
+      {...(wrong && { status: 'error', 'aria-invalid': true })}
       className={className ?? ''}
       aria-label={label}
       value={value ?? null}

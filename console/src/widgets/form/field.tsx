@@ -6,6 +6,8 @@ interface Props {
   label: string
   hint?: string | undefined
   fault?: string | undefined
+  /** Of several controls: a press on its label is for none of them. */
+  group?: boolean
   children: ReactNode
 }
 
@@ -15,21 +17,29 @@ interface Described {
 }
 
 /** The control is told which text describes it: that a screen reader says what is wrong where somebody is. */
-export function Field({ label, hint, fault, children }: Props) {
+export function Field({ label, hint, fault, group = false, children }: Props) {
   const id = useId()
   const described = isValidElement(children) && (fault || hint)
+  const control = described
+    ? cloneElement(children as ReactElement<Described>, {
+        'aria-describedby': id,
+        ...(fault && { 'aria-invalid': true }),
+      })
+    : children
   return (
     <div className={styles.field}>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the child */}
-      <label>
-        <span>{label}</span>
-        {described
-          ? cloneElement(children as ReactElement<Described>, {
-              'aria-describedby': id,
-              ...(fault && { 'aria-invalid': true }),
-            })
-          : children}
-      </label>
+      {group ? (
+        <fieldset>
+          <legend>{label}</legend>
+          {control}
+        </fieldset>
+      ) : (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+        <label>
+          <span>{label}</span>
+          {control}
+        </label>
+      )}
       {fault ? (
         <Problem id={id} text={fault} />
       ) : (

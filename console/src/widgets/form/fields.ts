@@ -22,14 +22,25 @@ export interface FormField<Name extends string = string, K extends TextKey = Tex
   /** Key of its text. */
   readonly label: K
   readonly hint?: K
-  readonly kind?: 'number' | 'choice' | 'choices' | 'clock' | 'secret' | 'switch' | 'text'
+  readonly kind?: 'number' | 'choice' | 'choices' | 'clock' | 'day' | 'moment' | 'robot' | 'secret' | 'switch' | 'text'
+  /** Of a day or a moment: none before, none after now. */
+  readonly from?: 'now'
+  readonly until?: 'now'
+  /** Where nothing is chosen. */
+  readonly placeholder?: K
+  /** What may be typed, the same in every language. */
+  readonly example?: string
   /** Of a number: digits behind the point; none without it. */
   readonly digits?: number
   /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */
   readonly choices?: readonly (readonly [value: string | number, word: K])[]
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: true
+  /** Which keys a phone shows for it. */
+  readonly inputMode?: 'email' | 'tel'
   readonly wide?: true
+  /** Several controls of the screen's own. */
+  readonly group?: true
   /** A choice or a time that may be taken back. */
   readonly clearable?: true
   readonly rule?: Rule<K>
@@ -54,6 +65,9 @@ export type FormRow = Readonly<Record<string, unknown>> & { readonly updateTime:
 
 export const pick = (fields: readonly FormField[], row: Readonly<Record<string, unknown>>): Values =>
   Object.fromEntries(fields.map(({ name, of = name }) => [name, (row[of] ?? null) as Value]))
+
+/** Of a field that holds several. */
+export const numbersOf = (value: Value | undefined): readonly number[] => (Array.isArray(value) ? value : [])
 
 /** Arrays are equal by what they hold. */
 export const same = (a: Value | undefined, b: Value | undefined) => JSON.stringify(a) === JSON.stringify(b)

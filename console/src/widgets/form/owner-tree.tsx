@@ -3,7 +3,7 @@ import { Cascader } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 
-interface Account {
+export interface Account {
   readonly userId: number
   readonly name: string
   readonly childs: readonly Account[]

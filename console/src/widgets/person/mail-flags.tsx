@@ -1,7 +1,7 @@
-/** What an account's mailboxes get. */
+/** What an account's mailboxes get. In a form it is a list of places in MAILS. */
 import { Checkbox } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
-import { Row, Text } from '@/shared/ui/layout'
+import { numbersOf, type Value } from '../form/fields'
 import type { UserRow } from './person'
 
 const MAILS = [
@@ -10,32 +10,26 @@ const MAILS = [
   ['emailToTaskReport', 'mail-report'],
 ] as const
 
-export type Mails = Record<(typeof MAILS)[number][0], 0 | 1>
+type Mails = Record<(typeof MAILS)[number][0], 0 | 1>
 
 const flag = (on: boolean) => (on ? 1 : 0)
 
-export const mailsOf = (row: Pick<UserRow, keyof Mails>): Mails => ({
-  emailToTask: flag(row.emailToTask === 1),
-  emailToWarn: flag(row.emailToWarn === 1),
-  emailToTaskReport: flag(row.emailToTaskReport === 1),
-})
+export const mailsOf = (row: Pick<UserRow, keyof Mails>): readonly number[] =>
+  MAILS.flatMap(([key], place) => (row[key] === 1 ? [place] : []))
 
-export function MailFlags({ value, onChange }: { value: Mails; onChange(value: Mails): void }) {
+/** As the call takes them. */
+export function flagsOf(value: Value | undefined): Mails {
+  const [task, warn, report] = MAILS.map((_, place) => flag(numbersOf(value).includes(place)))
+  return { emailToTask: task ?? 0, emailToWarn: warn ?? 0, emailToTaskReport: report ?? 0 }
+}
+
+export function MailFlags({ value, onChange }: { value: Value; onChange(value: Value): void }) {
   const { t } = useTranslation('people')
   return (
-    <Row as="fieldset" wrap gap="xl" lines="s" above="l">
-      <Text as="legend" size="small" tone="quiet" below="xs">
-        {t('mails-get')}
-      </Text>
-      {MAILS.map(([key, word]) => (
-        <Checkbox
-          key={key}
-          checked={value[key] === 1}
-          onChange={(event) => onChange({ ...value, [key]: flag(event.target.checked) })}
-        >
-          {t(word)}
-        </Checkbox>
-      ))}
-    </Row>
+    <Checkbox.Group<number>
+      value={[...numbersOf(value)]}
+      options={MAILS.map(([, word], place) => ({ value: place, label: t(word) }))}
+      onChange={onChange}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, rolesOf } from './person'
+import { rolesOf, ruleOf } from './person'
 
 test.each([
   ['[rule.user.login_name]', 'account', 'Robot01', 'robot_01'],
@@ -11,8 +11,8 @@ test.each([
   ['[rule.user.email]', 'email', 'a@b.com, c@d.org', 'a@b.museumx'],
   ['[rule.user.email_empty]', 'email', '', ','],
 ] as const)('%s: %s may be %j, not %j', (_, field, good, bad) => {
-  expect(faultsOf({ [field]: good })).toEqual({})
-  expect(Object.keys(faultsOf({ [field]: bad }))).toEqual([field])
+  expect(ruleOf(field)(good, {})).toBeUndefined()
+  expect(ruleOf(field)(bad, {})).toMatch(/^people:fault-/)
 })
 
 test('roles come out of their JSON; what is none is none', () => {

@@ -1,13 +1,10 @@
 /** What is entered of a webhook: its address, what it is for, and the kinds of changes that it is sent. */
-
-import { Input, Select } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { LIMITS } from '@/shared/rpc/limits'
-import { Modal } from '@/shared/ui/modal'
-import { Field, Problem } from '@/widgets/form/field'
+import { keysOf } from '@/shared/keys'
+import { limitsOf, type Rule, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
 import { useAction } from '@/widgets/form/use-action'
-import { type ChangeKind, KINDS } from './kinds'
+import { KINDS } from './kinds'
 import type { Secret, WebhookRow } from './rows'
 
 interface Props {
@@ -17,68 +14,51 @@ interface Props {
   onSecret(secret: Secret): void
 }
 
+const INSERT = '/webhook/insert'
+const UPDATE = '/webhook/update'
 const ADDRESS = /^https?:\/\/[^/@\s]+/
-const LIMIT = LIMITS['/webhook/insert']
+const address: Rule<'webhook:fault-address'> = (value) =>
+  ADDRESS.test(String(value).trim()) ? undefined : 'webhook:fault-address'
+const FIELDS = [
+  {
+    ...({ name: 'url', label: 'webhook:url', hint: 'webhook:address-how' } as const),
+    ...({ example: 'https://', ltr: true, wide: true, rule: address } as const),
+  },
+  { name: 'description', label: 'webhook:description', wide: true },
+  { name: 'kinds', label: 'webhook:kinds', kind: 'choices', placeholder: 'webhook:all-kinds', wide: true },
+] as const
+const NAMES = FIELDS.map(({ name }) => name)
+/** By their places, which the choice of several holds. */
+const PLACES = keysOf(KINDS)
 
 export function WebhookForm({ row, onClose, onSecret }: Props) {
   const { t } = useTranslation('webhook')
-  const [url, setUrl] = useState(row?.url ?? '')
-  const [description, setDescription] = useState(row?.description ?? '')
-  const [kinds, setKinds] = useState((row?.kinds ?? []) as ChangeKind[])
-  const [tried, setTried] = useState(false)
   const title = t(row ? 'edit-webhook' : 'add-webhook')
-  const add = useAction('/webhook/insert', title, ['url'])
-  const change = useAction('/webhook/update', title, ['url'])
-  const good = ADDRESS.test(url.trim())
-  const send = () => {
-    setTried(true)
-    if (!good) return
-    const fields = { url: url.trim(), description: description.trim(), kinds }
-    if (row) change.run({ id: row.id, ...fields }, onClose)
-    else add.run(fields, onSecret)
+  const add = useAction(INSERT, title, NAMES)
+  const change = useAction(UPDATE, title, NAMES)
+  const start = {
+    ...{ url: row?.url ?? '', description: row?.description ?? '' },
+    kinds: PLACES.flatMap((kind, place) => (row?.kinds.includes(kind) ? [place] : [])),
   }
-  const fault = tried && !good ? t('fault-address') : (add.problemAt('url') ?? change.problemAt('url'))
+  const send = ({ url, description, kinds }: Values) => {
+    const chosen = PLACES.filter((_, place) => Array.isArray(kinds) && kinds.includes(place))
+    const fields = { url: String(url).trim(), description: String(description).trim(), kinds: chosen }
+    if (row) void change.run({ id: row.id, ...fields }, onClose)
+    else void add.run(fields, onSecret)
+  }
   return (
-    <Modal
-      open
+    <FormDialog
+      texts="webhook"
       title={title}
-      width={640}
-      okText={t(row ? 'save' : 'add')}
-      cancelText={t('cancel')}
-      okButtonProps={{ loading: add.busy || change.busy }}
-      onOk={send}
-      onCancel={onClose}
-    >
-      <Field label={t('url')} hint={t('address-how')} fault={fault}>
-        <Input
-          autoFocus
-          dir="ltr"
-          placeholder="https://"
-          value={url}
-          onChange={(event) => setUrl(event.target.value)}
-          maxLength={LIMIT.url.maxLength}
-        />
-      </Field>
-      <Field label={t('description')}>
-        <Input
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          maxLength={LIMIT.description.maxLength}
-        />
-      </Field>
-      <Field label={t('kinds')}>
-        <Select
-          mode="multiple"
-          allowClear
-          value={kinds}
-          onChange={setKinds}
-          placeholder={t('all-kinds')}
-          aria-label={t('kinds')}
-          optionFilterProp="label"
-          options={Object.entries(KINDS).map(([value, key]) => ({ value: value as ChangeKind, label: t(key) }))}
-        />
-      </Field>
-      <Problem text={add.problem ?? change.problem} />
-    </Modal>
+      fields={FIELDS}
+      limits={limitsOf(INSERT)}
+      options={{ kinds: PLACES.map((kind, value) => ({ value, label: t(KINDS[kind]) })) }}
+      row={row && { ...start, updateTime: '' }}
+      start={start}
+      draft={row ? `${UPDATE} ${row.id}` : INSERT}
+      action={row ? change : add}
+      onSend={send}
+      onClose={onClose}
+    />
   )
 }

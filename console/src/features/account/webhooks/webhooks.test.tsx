@@ -32,7 +32,7 @@ test('a new webhook has an https address and chosen kinds; its secret is shown o
   const add = await screen.findByRole('button', { name: 'Add' })
   await userEvent.type(screen.getByRole('textbox', { name: 'URL' }), 'tower')
   await userEvent.click(add)
-  expect(screen.getByRole('alert').textContent).toBe('Enter an https address')
+  expect(screen.getAllByRole('alert')[0]?.textContent).toBe('Enter an https address')
   await userEvent.clear(screen.getByRole('textbox', { name: 'URL' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'URL' }), 'https://tower.example/hook')
   await userEvent.click(screen.getByRole('combobox', { name: 'Changes' }))

@@ -1,17 +1,14 @@
 /** Puts off one alarm of a robot, or all of it while somebody works on it, now or as it is planned; `row` undefined: of
  * a robot that is chosen here. */
-import { DatePicker, Input, Radio, Select } from 'antd'
-import dayjs from 'dayjs'
-import { useState } from 'react'
+import { Radio } from 'antd'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
-import { useCall } from '@/shared/rpc/hooks'
-import { LIMITS } from '@/shared/rpc/limits'
-import { Row } from '@/shared/ui/layout'
-import { Modal } from '@/shared/ui/modal'
-import { DevicePicker } from '@/widgets/form/device-picker'
-import { Field, Problem } from '@/widgets/form/field'
-import { useAction } from '@/widgets/form/use-action'
+import { call } from '@/shared/rpc/call'
+import { useSend } from '@/shared/rpc/hooks'
+import { limitsOf, type Value, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
+import { required } from '@/widgets/form/rules'
+import { useAttempt } from '@/widgets/form/use-attempt'
 import type { AlarmRow } from '../rows'
 
 interface Props {
@@ -19,79 +16,64 @@ interface Props {
   onClose(): void
 }
 
+const SNOOZE = '/warn/snoozeWarn'
 const MINUTES = [15, 60, 240, 480, 1440, 4320, 10_080] as const
 const USUAL = 60
 const MINUTE_MS = 60_000
+const SCOPE = { name: 'all', label: 'alarm:snooze-what', group: true, wide: true } as const
+const ROBOT = {
+  ...({ name: 'deviceId', label: 'common:robot', kind: 'robot', wide: true } as const),
+  ...({ placeholder: 'alarm:choose-robot', rule: required } as const),
+} as const
+const TIMES = [
+  {
+    ...({ name: 'since', label: 'alarm:snooze-from', hint: 'alarm:snooze-from-how', kind: 'moment' } as const),
+    ...({ placeholder: 'alarm:at-once', from: 'now', clearable: true } as const),
+  },
+  { name: 'minutes', label: 'alarm:snooze-for', hint: 'alarm:snooze-how', kind: 'choice' },
+  { name: 'note', label: 'alarm:snooze-why', wide: true },
+] as const
 
 export function SnoozeDialog({ row, onClose }: Props) {
   const { t } = useTranslation('alarm')
   const { span } = useFormats()
-  const [robot, setRobot] = useState<number>()
-  const [all, setAll] = useState(!row)
-  const [since, setSince] = useState<string>()
-  const [minutes, setMinutes] = useState<number>(USUAL)
-  const [note, setNote] = useState('')
   const verb = t(row ? 'snooze' : 'plan-maintenance')
-  const action = useAction('/warn/snoozeWarn', verb, ['since', 'note'])
-  const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: robot ?? 0 }, { enabled: robot !== undefined })
-  const deviceSerialNumber = row?.deviceSerialNumber ?? chosen.data?.deviceSerialNumber ?? ''
-  const scope = { deviceSerialNumber, ...(!all && row && { warnId: row.warnId }) }
+  const { mutateAsync } = useSend(SNOOZE, { quiet: true })
+  const action = useAttempt(['since', 'note'], verb)
+  const send = ({ all, deviceId, since, minutes, note }: Values) =>
+    void action.run(async () => {
+      const robot = row ?? (await call('/device/selectDeviceByDeviceId', { deviceId: Number(deviceId) }))
+      const times = { minutes: Number(minutes), note: String(note), ...(since !== null && { since: String(since) }) }
+      const { deviceSerialNumber } = robot
+      await mutateAsync({ deviceSerialNumber, ...(row && all !== true && { warnId: row.warnId }), ...times })
+    }, onClose)
+  const scope = (value: Value, change: (value: Value) => void) => (
+    <Radio.Group
+      aria-label={t('snooze-what')}
+      vertical
+      value={value}
+      onChange={(event) => change(event.target.value)}
+      options={[
+        { value: false, label: t('snooze-one', { alarm: row?.content }) },
+        { value: true, label: t('snooze-all') },
+      ]}
+    />
+  )
   return (
-    <Modal
-      open
+    <FormDialog
+      texts="alarm"
       title={row ? t('snooze-of', { name: row.deviceCode }) : verb}
-      okText={verb}
-      cancelText={t('common:cancel')}
-      okButtonProps={{ loading: action.busy, disabled: !deviceSerialNumber }}
-      onOk={() => void action.run({ ...scope, minutes, note, ...(since && { since }) }, onClose)}
-      onCancel={onClose}
-    >
-      <Row stack gap="m">
-        {row ? (
-          <Radio.Group
-            aria-label={t('snooze-what')}
-            vertical
-            value={all}
-            onChange={(event) => setAll(event.target.value)}
-            options={[
-              { value: false, label: t('snooze-one', { alarm: row.content }) },
-              { value: true, label: t('snooze-all') },
-            ]}
-          />
-        ) : (
-          <Field label={t('common:robot')}>
-            <DevicePicker value={robot} label={t('common:robot')} placeholder={t('choose-robot')} onChange={setRobot} />
-          </Field>
-        )}
-        <Field label={t('snooze-from')} hint={t('snooze-from-how')} fault={action.problemAt('since')}>
-          <DatePicker
-            aria-label={t('snooze-from')}
-            showTime={{ format: 'HH:mm' }}
-            placeholder={t('at-once')}
-            value={since ? dayjs(since) : null}
-            minDate={dayjs()}
-            onChange={(at) => setSince(at?.toISOString())}
-          />
-        </Field>
-        <Field label={t('snooze-for')} hint={t('snooze-how')}>
-          <Select
-            aria-label={t('snooze-for')}
-            value={minutes}
-            options={MINUTES.map((value) => ({ value, label: span(value * MINUTE_MS) }))}
-            onChange={setMinutes}
-          />
-        </Field>
-        <Field label={t('snooze-why')} fault={action.problemAt('note')}>
-          <Input
-            aria-label={t('snooze-why')}
-            value={note}
-            maxLength={LIMITS['/warn/snoozeWarn'].note.maxLength}
-            dir="auto"
-            onChange={(event) => setNote(event.target.value)}
-          />
-        </Field>
-        <Problem text={action.problem} />
-      </Row>
-    </Modal>
+      verb={() => verb}
+      fields={[row ? SCOPE : ROBOT, ...TIMES]}
+      limits={limitsOf(SNOOZE)}
+      options={{ minutes: MINUTES.map((value) => ({ value, label: span(value * MINUTE_MS) })) }}
+      controls={row ? { all: scope } : {}}
+      row={undefined}
+      start={{ all: false, deviceId: null, since: null, minutes: USUAL, note: '' }}
+      draft={row ? `${SNOOZE} ${row.deviceSerialNumber} ${row.warnId}` : SNOOZE}
+      action={action}
+      onSend={send}
+      onClose={onClose}
+    />
   )
 }

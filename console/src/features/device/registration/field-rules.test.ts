@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { RULES, required } from './field-rules'
+import { required } from '@/widgets/form/rules'
+import { RULES } from './field-rules'
+import { DEVICE_FIELDS } from './fields'
 
 const fault = (name: keyof typeof RULES, value: string | number | null, all = {}) => RULES[name](value, all)
 
@@ -17,6 +19,8 @@ test('[rule.port.first] other ports come after the FRP port', () => {
 test('[rule.device.name] [rule.device.type] a name and a type are required', () => {
   expect([' ', '', null].map((value) => required(value, {}))).toEqual(Array(3).fill('required-field'))
   expect([required('Robot 7', {}), required(3, {})]).toEqual([undefined, undefined])
+  const names = DEVICE_FIELDS.flatMap(({ name, rule }) => (rule === required ? [name] : []))
+  expect(names).toEqual(['deviceCode', 'deviceType'])
 })
 
 test('[ent.device] serial, rack and SIM numbers and coordinates keep their form', () => {

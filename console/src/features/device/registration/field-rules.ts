@@ -1,6 +1,7 @@
 /** What may stand in a robot's fields: the same rules as the server's (domains/device/rules.py). A rule gives the key of what is wrong. */
 import type { TextKey } from '@/shared/i18n/text'
 import type { Rule } from '@/widgets/form/fields'
+import { required } from '@/widgets/form/rules'
 
 type Fault = TextKey<'asset'>
 type AssetRule = Rule<Fault>
@@ -19,9 +20,6 @@ const within =
     value !== null && (Number(value) < least || Number(value) > most) ? fault : undefined
 
 const port = within(FIRST_PORT, LAST_PORT, 'fault-port')
-
-export const required: AssetRule = (value) =>
-  value === null || String(value).trim() === '' ? 'required-field' : undefined
 
 export const RULES = {
   serial: (value, all) =>

@@ -1,6 +1,7 @@
 /** The fields of a robot that are edited, in their order. */
 import type { FormField } from '@/widgets/form/fields'
-import { RULES, required } from './field-rules'
+import { required } from '@/widgets/form/rules'
+import { RULES } from './field-rules'
 
 export const DEVICE_FIELDS: readonly FormField[] = [
   { name: 'deviceCode', label: 'device-name', rule: required },

@@ -1,89 +1,79 @@
 /** Whose a robot is, whom it works for and which elevator it rides; a new owner asks what becomes of its things. */
-
-import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
-import { LIMITS } from '@/shared/rpc/limits'
-import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
-import { Field, Problem } from '@/widgets/form/field'
-import { OwnerTree } from '@/widgets/form/owner-tree'
+import { type FormRow, limitsOf, type Option, type Value, type Values } from '@/widgets/form/fields'
+import { FormDialog } from '@/widgets/form/form-dialog'
+import { type Account, OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import type { DialogProps } from '../dialog-props'
 
+const UPDATE = '/device/updateDeviceUserInfo'
+const FIELDS = [
+  { name: 'ownerUserId', label: 'common:owner', wide: true },
+  { name: 'customerName', label: 'asset:customer-name' },
+  { name: 'customerAddress', label: 'asset:customer-address' },
+  {
+    ...({ name: 'elevatorId', label: 'common:elevator', kind: 'choice' } as const),
+    ...({ placeholder: 'asset:no-elevator', clearable: true, wide: true } as const),
+  },
+] as const
+const NAMES = FIELDS.map(({ name }) => name)
+
+/** Of all accounts of a tree: what a conflict is told in. */
+const namesIn = (accounts: readonly Account[]): readonly Option[] =>
+  accounts.flatMap(({ userId, name, childs }) => [{ value: userId, label: name }, ...namesIn(childs)])
+
+/** Only what was changed is sent. */
 export function OwnerDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
-  const [owner, setOwner] = useState(row.ownerUserId)
+  const { deviceId } = row
   const [belongings, setBelongings] = useState<Belongings>('keep')
-  const [customer, setCustomer] = useState(row.customerName)
-  const [address, setAddress] = useState(row.customerAddress)
-  const [elevator, setElevator] = useState(row.elevatorId)
+  const owners = useCall('/device/selectOwnUser', {})
   const elevators = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })
-  const action = useAction('/device/updateDeviceUserInfo', t('save'), ['ownerUserId', 'elevatorId'])
-  const given = owner !== row.ownerUserId
-  const send = () =>
-    action.run(
-      {
-        deviceId: row.deviceId,
-        updateTime: row.updateTime,
-        ...(given && { ownerUserId: owner, things: belongings }),
-        ...(customer !== row.customerName && { customerName: customer }),
-        ...(address !== row.customerAddress && { customerAddress: address }),
-        ...(elevator !== row.elevatorId && { elevatorId: elevator }),
-      },
-      onClose,
-    )
+  const action = useAction(UPDATE, t('save'), NAMES)
+  const late = action.late.length > 0
+  const newest = useCall('/device/selectDeviceByDeviceId', { deviceId }, { enabled: late, staleTime: 0 })
+  const present = newest.data ?? row
+  const given = ({ ownerUserId }: Values) => ownerUserId !== present.ownerUserId
+  const owner = (value: Value, change: (value: Value) => void) => (
+    <OwnerTree
+      wide
+      value={Number(value)}
+      onChange={(chosen) => change(chosen ?? present.ownerUserId)}
+      words={{ label: t('owner'), every: t('owner'), named: String }}
+    />
+  )
+  const send = (values: Values, updateTime = row.updateTime, typed: readonly string[] = []) => {
+    if (typed.length === 0) return onClose()
+    const changes = Object.fromEntries(typed.map((name) => [name, values[name] ?? null]))
+    void action.run({ deviceId, updateTime, ...changes, ...(given(values) && { things: belongings }) }, onClose)
+  }
   return (
-    <Modal
-      open
+    <FormDialog
+      texts="asset"
       title={t('owner-of', { name: row.deviceCode })}
-      okText={given ? t('give-away') : t('save')}
-      cancelText={t('cancel')}
-      okButtonProps={{ loading: action.busy, danger: given && belongings === 'erase' }}
-      onOk={send}
-      onCancel={onClose}
-    >
-      <Field label={t('owner')} fault={action.problemAt('ownerUserId')}>
-        <OwnerTree
-          wide
-          value={owner}
-          onChange={(chosen) => setOwner(chosen ?? row.ownerUserId)}
-          words={{ label: t('owner'), every: t('owner'), named: String }}
-        />
-      </Field>
-      {given && <BelongingsChoice value={belongings} onChange={setBelongings} />}
-      <Field label={t('customer-name')}>
-        <Input
-          value={customer}
-          maxLength={LIMITS['/device/updateDeviceUserInfo'].customerName.maxLength}
-          onChange={(event) => setCustomer(event.target.value)}
-        />
-      </Field>
-      <Field label={t('customer-address')}>
-        <Input
-          value={address}
-          maxLength={LIMITS['/device/updateDeviceUserInfo'].customerAddress.maxLength}
-          onChange={(event) => setAddress(event.target.value)}
-        />
-      </Field>
-      <Field label={t('elevator')} fault={action.problemAt('elevatorId')}>
-        <Select
-          aria-label={t('elevator')}
-          value={elevator}
-          allowClear
-          loading={elevators.isPending}
-          showSearch={{ optionFilterProp: 'label' }}
-          notFoundContent={t('empty-list')}
-          placeholder={t('no-elevator')}
-          onChange={(chosen: number | undefined) => setElevator(chosen ?? null)}
-          options={(elevators.data?.list ?? []).map(({ elevatorId, elevatorName, buildingName }) => ({
-            value: elevatorId,
-            label: `${buildingName} · ${elevatorName}`,
-          }))}
-        />
-      </Field>
-      <Problem text={action.problem} />
-    </Modal>
+      verb={(values) => t(given(values) ? 'give-away' : 'save')}
+      fields={FIELDS}
+      limits={limitsOf(UPDATE)}
+      options={{
+        ownerUserId: namesIn(owners.data?.list ?? []),
+        elevatorId: (elevators.data?.list ?? []).map(({ elevatorId, elevatorName, buildingName }) => ({
+          value: elevatorId,
+          label: `${buildingName} · ${elevatorName}`,
+        })),
+      }}
+      controls={{ ownerUserId: owner }}
+      row={{ ...present } satisfies FormRow}
+      start={{}}
+      draft={`${UPDATE} ${deviceId}`}
+      action={action}
+      danger={(values) => given(values) && belongings === 'erase'}
+      foot={(values) => given(values) && <BelongingsChoice value={belongings} onChange={setBelongings} />}
+      onSend={send}
+      onRefresh={newest.refetch}
+      onClose={onClose}
+    />
   )
 }

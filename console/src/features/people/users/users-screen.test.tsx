@@ -107,7 +107,7 @@ test('[rule.user.login_name] [rule.user.name] a new account is not sent before i
     within(dialog)
       .getAllByRole('alert')
       .map((alert) => alert.textContent),
-  ).toEqual(['Letters and digits only', 'Enter a name'])
+  ).toEqual(['Letters and digits only', 'Enter a name', 'Form validation failed, please check'])
   expect(of('/user/insertUser')).toHaveLength(0)
   await userEvent.clear(field('Login name'))
   await userEvent.type(field('Login name'), 'robot01')

@@ -5,8 +5,8 @@ import { type Hours, withHours } from '@/canvas/document/hours'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
 import { Columns, Text } from '@/shared/ui/layout'
-import { ClockInput } from '@/widgets/form/clock-input'
 import { Field } from '@/widgets/form/field'
+import { ClockInput } from '@/widgets/form/time/clock-input'
 
 const NIGHT: Hours = { start: '22:00', end: '06:00' }
 
