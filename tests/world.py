@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -210,22 +211,26 @@ async def database(stack: Any, name: str, template: str) -> AsyncIterator[str]:
         await link.close()
 
 
-@pytest.fixture
-async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) -> AsyncIterator[World]:
+@asynccontextmanager
+async def open_world(
+    stack: Any, fleet_template: tuple[str, Fleet], folder: Path, nats_url: str, **more: Any
+) -> AsyncIterator[World]:
+    """Over a bus of its own or the tests'; `more`: settings."""
     name, (template, (accounts, devices)) = f"world{next(NAMES)}", fleet_template
     async with database(stack, name, template) as dsn:
         settings = Settings(
             database_url=dsn,
-            nats_url=stack.nats,
-            objects_url=f"file://{tmp_path}/objects",
+            nats_url=nats_url,
+            objects_url=f"file://{folder}/objects",
             secret="secret",
-            data=str(tmp_path),
+            data=str(folder),
             relay_url="http://127.0.0.1:9",
             grant_key="11" * 32,
             offline_after_s=1.0,
             stream_bytes=MOST,
             demo=True,
             check_answers="refuse",
+            **more,
         )
         wiring.wire()
         async with wiring.opened(settings, "test") as services:
@@ -237,3 +242,9 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
                 yield world
                 if world.pool_of_ingest:
                     await world.pool_of_ingest.close()
+
+
+@pytest.fixture
+async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Path) -> AsyncIterator[World]:
+    async with open_world(stack, fleet_template, tmp_path, stack.nats) as world:
+        yield world

@@ -240,6 +240,32 @@ async def test_roles_are_made_changed_and_deleted_by_the_admin_alone(console: Lo
     assert [role["id"] for role in (await dealer("/user/role/list"))["list"]] == [11, 16]
 
 
+async def test_the_pages_or_buttons_of_a_role_are_changed_alone(console: LogIn):
+    admin = await console("admin")
+    keys = {"pageKeys": ["index", "device/index"], "buttonKeys": ["device/index/add"]}
+    role_id = (await admin("/user/role/insert", name="Viewer", **keys))["id"]
+
+    async def load() -> tuple[str, list[str], list[str]]:
+        row = next(role for role in (await admin("/user/role/list"))["list"] if role["id"] == role_id)
+        return row["name"], row["pageKeys"], row["buttonKeys"]
+
+    await admin("/user/role/update", id=role_id, pageKeys=["index"])
+    assert await load() == ("Viewer", ["index"], ["device/index/add"])
+    await admin("/user/role/update", id=role_id, buttonKeys=[])
+    assert await load() == ("Viewer", ["index"], [])
+    await admin("/user/role/update", id=role_id, name="Reader")
+    assert await load() == ("Reader", ["index"], [])
+    assert (await admin.raw("/user/role/update", id=999, name="Nobody"))[0] == Code.NOT_FOUND
+
+
+async def test_the_roles_of_an_account_are_presets_and_those_that_it_or_one_below_made(console: LogIn):
+    admin, dealer = await console("admin"), await console("dealer")
+    role_id = (await admin("/user/role/insert", name="Viewer", pageKeys=["index"]))["id"]
+    every = {role["id"] for role in (await admin("/user/role/list"))["list"]}
+    of_dealer = {role["id"] for role in (await admin("/user/role/list", userId=dealer.id))["list"]}
+    assert of_dealer == every - {role_id}
+
+
 async def test_the_admin_cannot_lock_itself_out(console: LogIn):
     admin = await console("admin")
     assert (await admin.raw("/user/role/update", id=10, keys=["index"]))[0] == Code.BAD_INPUT
@@ -270,6 +296,27 @@ async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console: L
     assert (await user.raw("/user/role/group/update", id=group, name="Mine"))[0] == Code.NOT_FOUND
     await dealer("/user/role/group/delete", id=group)
     assert (await account_of(dealer, "user"))["groups"] == []
+
+
+async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: LogIn):
+    dealer, user = await console("dealer"), await console("user")
+    group = (await dealer("/user/role/group/insert", name="Repairs", roleIds=[11], permissionKeys=["device/repair"]))[
+        "id"
+    ]
+    await dealer("/user/role/group/update", id=group, roleIds=[])
+    [row] = (await dealer("/user/role/group/list"))["list"]
+    assert (row["name"], row["roleIds"], row["permissionKeys"]) == ("Repairs", [], ["device/repair"])
+    assert await dealer("/user/role/group/list", userId=user.id) == {"list": []}
+    await dealer("/user/role/group/update", id=group, name="Workshop")
+    [row] = (await dealer("/user/role/group/list", userId=dealer.id))["list"]
+    assert (row["name"], row["permissionKeys"]) == ("Workshop", ["device/repair"])
+
+
+async def test_nobody_changes_the_place_of_the_own_account(console: LogIn):
+    dealer, admin = await console("dealer"), await console("admin")
+    code, data = await dealer.raw("/user/updateUserInfo", name="Harbour", parentId=dealer.id)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "parentId")
+    await dealer("/user/updateUserInfo", name="Harbour", parentId=admin.id)  # where it stands
 
 
 @pytest.mark.parametrize(

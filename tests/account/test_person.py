@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from lustra.app import wiring
 from lustra.core.audit_trail import chain, chain_check
@@ -218,3 +219,13 @@ async def test_an_erasure_that_the_list_missed_is_enlisted_at_the_next_start(wor
     entry.unlink()
     assert await erase_restored(world.services) == []
     assert entry.exists()
+
+
+async def test_a_copy_of_what_is_there_of_a_person_has_their_picture(world: World):
+    out = io.BytesIO()
+    Image.new("RGB", (20, 20)).save(out, "PNG")
+    files, headers = {"file": ("me.png", out.getvalue())}, {"token": await world.token("user")}
+    answer = await world.http.post("/api/public/uploadAvatar", files=files, headers=headers)
+    await world.call("user", "/user/updateHeadPicture", url=answer.json()["data"]["url"])
+    with await export(world, "user") as copy:
+        assert Image.open(io.BytesIO(copy.read("avatar.png"))).format == "PNG"

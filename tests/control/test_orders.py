@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.control import orders
 from lustra.protocol import bus
 from tests.flush import flush
 from tests.world import World
@@ -98,3 +99,9 @@ async def test_where_one_of_the_chosen_is_somebody_elses_none_is_asked(world: Wo
     ids = [world.devices["SC0001"], world.devices["SC0010"]]
     code, data = await world.raw("user", path, deviceIds=ids)
     assert (code, data["field"], subjects) == (Code.NOT_FOUND, "deviceIds", [])
+
+
+async def test_a_building_of_too_many_robots_is_not_asked_at_once(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(orders, "MOST_DEVICES", 1)
+    code, data = await world.raw("user", "/device/sendHome", building=HOTEL)
+    assert (code, data) == (Code.TOO_MANY_ROWS, {"field": "building", "count": 2, "limit": 1})

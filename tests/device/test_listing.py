@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from lustra.core.db import now
 from lustra.core.errors import Code
-from lustra.domains.device import sites
+from lustra.domains.device import sites, types
 from lustra.domains.report import keep as reports
 from tests.world import World, report
 
@@ -189,3 +190,33 @@ async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world: Worl
     await world.pool.execute("update device set abilities = '{spray,scrub}' where serial_number = $1", SN)
     row = await world.call("user", "/device/selectDeviceByDeviceId", deviceId=world.devices[SN])
     assert row["abilities"] == ["scrub", "spray"]
+
+
+async def test_a_place_without_a_building_is_not_guessed(world: World):
+    await world.pool.execute("update device set address = '' where serial_number = 'SC0002'")
+    code, _ = await world.raw("dealer", "/device/updateDevicesAddressByLbs", deviceSerialNumber="SC0002")
+    assert code == Code.PLACE_UNKNOWN
+
+
+async def test_a_picture_of_a_type_is_chosen_before_it_is_uploaded(world: World):
+    headers = {"token": await world.token("admin")}
+    answer = await world.http.post("/api/device/uploadTypePicture", files={"file": ("x.png", b"")}, headers=headers)
+    assert (answer.json()["message"]["code"], answer.json()["data"]["field"]) == (Code.BAD_INPUT, "file")
+
+
+async def test_pictures_that_no_type_has_go_after_a_day(world: World, monkeypatch: pytest.MonkeyPatch):
+    out = io.BytesIO()
+    Image.new("RGB", (20, 10)).save(out, "PNG")
+    headers, urls = {"token": await world.token("admin")}, list[str]()
+    for _ in range(2):
+        files = {"file": ("x.png", out.getvalue())}
+        answer = await world.http.post("/api/device/uploadTypePicture", files=files, headers=headers)
+        urls.append(answer.json()["data"]["url"])
+    [kind] = await list_types(world)
+    change = {"typeId": kind["typeId"], "typeName": kind["typeName"], "typeUrl": urls[0]}
+    await world.call("admin", "/device/updateDeviceType", **change)
+    await world.call("admin", "/device/updateDeviceType", **change)  # its own name is not another's
+    monkeypatch.setattr(types, "now", lambda: now() + 2 * types.UNUSED)
+    await types.purge(world.services)
+    shown = [(await world.http.get(url)).headers["content-type"] for url in urls]
+    assert shown == ["image/png", "application/json"]

@@ -75,3 +75,13 @@ async def test_of_two_open_changes_none_waits_for_the_other(world: World):
         await second_db.execute("update account set name = 'Far' where account = 'rival'")
         await asyncio.wait_for(second.commit(), 20)
         await asyncio.wait_for(first.commit(), 20)
+
+
+async def test_so_many_trees_are_stored_and_the_least_used_goes(
+    world: World, written: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(owners, "CACHED_TREES", 1)
+    await world.pool.execute(CHANGES["renamed"])
+    for account in ("user", "dealer", "user"):
+        await tree(world, account)
+    assert len(written) == 3

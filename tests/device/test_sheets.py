@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.device import sheet_rows
+from lustra.domains.device import import_sheet, sheet_rows
 from lustra.live.ingest import state as hot
 from tests.world import World, state
 
@@ -247,3 +247,12 @@ async def test_several_robots_go_to_another_owner_or_none_does(world: World):
     ]
     for account, code in (("dealer", Code.BAD_INPUT), ("user", Code.FORBIDDEN)):
         assert (await world.raw(account, "/device/updateDevicesOwner", deviceIds=[], ownerUserId=to))[0] == code
+
+
+async def test_a_sheet_that_is_too_large_and_no_sheet_are_refused(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(import_sheet, "LARGEST", 100)
+    for content in (build_book(CODE), None):
+        files = [("file", ("a.xlsx", content))] if content else None
+        headers = {"token": await world.token("dealer")}
+        answer = await world.http.post("/api/device/importCheck", files=files, data={}, headers=headers)
+        assert answer.json()["message"]["code"] == Code.BAD_INPUT

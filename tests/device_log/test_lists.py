@@ -12,8 +12,10 @@ from lustra.core.db import now
 from lustra.core.errors import Code
 from lustra.domains.account.api import OldData
 from lustra.domains.device.api import OwnerChanged
-from lustra.domains.device_log import owners, service
+from lustra.domains.device_log import mirror, owners, service
 from lustra.domains.storage.api import folder_of
+from lustra.protocol import bus
+from lustra.protocol.flaws import Flaw, Flawed
 from tests.device_log.helpers import announce, ask, list_files, list_logs, put_file, say_files, settled
 from tests.map.robots import crews, lines
 from tests.world import World
@@ -28,6 +30,14 @@ def day(ago: int) -> str:
 async def refused(world: World, path: str, account: str = "user", **payload: Any) -> tuple[int, str]:
     answer = (await world.post(account, path, **payload)).json()["message"]
     return answer["code"], answer["message"]
+
+
+async def test_a_list_of_files_of_an_unknown_kind_is_refused(world: World):
+    event = bus.Event(id="l", at=1, kind="logs", name="diary", content={"files": []})
+    async with world.as_ingest() as db:
+        with pytest.raises(Flawed) as refused:
+            await mirror.keep_files(db, "SC0001", event)
+    assert refused.value.flaw == Flaw("name", "unknown_value")
 
 
 async def store_copy(world: World, name: str, *, kind: str = "device", sn: str = "SC0001", days_ago: int = 0) -> int:

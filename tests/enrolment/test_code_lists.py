@@ -132,3 +132,10 @@ async def test_a_sheet_without_serial_numbers_and_who_may_make_no_codes_are_refu
     assert (await read_sheet(world, ["Serial number"], ["A"], account="user"))["message"]["code"] == Code.FORBIDDEN
     nothing = await world.post("admin", "/device/readAuthCodeSheet")
     assert nothing.json()["message"]["code"] == Code.BAD_INPUT
+
+
+async def test_codes_for_a_type_that_is_not_there_are_refused(world: World):
+    for path, payload in ((LIST, {"deviceSerialNumbers": NUMBERS}), ("/device/deviceGenerateAuthCode", {})):
+        code, data = await world.raw("admin", path, deviceType=999, **payload)
+        assert (code, data["field"]) == (Code.BAD_INPUT, "deviceType")
+    assert await world.pool.fetchval("select count(*) from one_time_code") == 0

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ec import SECP521R1
+from cryptography.hazmat.primitives.asymmetric.ec import generate_private_key as generate_ec_key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from httpx import ASGITransport, AsyncClient
@@ -114,6 +116,18 @@ async def test_a_refused_robot_does_not_use_up_the_code(world: World):
 async def test_a_key_that_is_too_short_is_refused(world: World, bits: int, status: Any):
     short = public(generate_private_key(65537, bits))
     assert (await enrol(world, await create_code(world), sshKey=short))[0] == status
+
+
+async def test_a_key_of_another_kind_is_refused(world: World):
+    other = public(generate_ec_key(SECP521R1()))
+    status, data = await enrol(world, await create_code(world), sshKey=other)
+    assert (status, data["field"]) == (Code.BAD_INPUT, "sshKey")
+
+
+async def test_a_code_whose_owner_is_gone_lets_nobody_in(world: World):
+    given = await create_code(world, userId=world.accounts["subsub"])
+    await world.call("dealer", "/user/deleteUserInfo", targetUserId=world.accounts["subsub"])
+    assert (await enrol(world, given))[0] == Code.CODE_INVALID
 
 
 async def test_a_robot_that_is_in_comes_again_only_by_a_code_for_just_it(world: World):
@@ -242,6 +256,25 @@ async def test_a_new_password_counts_once_the_robot_has_taken_it(world: World):
     read = await world.call("admin", "/device/selectPasswordByDeviceId", deviceId=device)
     assert (read["password"], read["coming"]) == (command["password"], False)
     assert read["password"] != answer["devicePassword"]
+
+
+async def test_a_command_that_its_robot_refuses_or_cannot_hear_stays_undone(world: World):
+    device = (await enrol_new(world))["deviceId"]
+    await world.call("admin", "/device/resetPassword", deviceId=device)
+    undone = "select count(*) from robot_errand where done_at is null"
+
+    async def refuse(message: Any) -> None:
+        await message.respond(b'{"code": 1, "msg": "", "reason": "robot_busy"}')
+
+    ear = await world.services.bus.subscribe(bus.cmd("NEW1", "*"), refuse)
+    await deliver_all(world)
+    assert await world.pool.fetchval(undone) == 1
+    await ear.unsubscribe()
+    await world.pool.execute("update device set deleted_at = now() where id = $1", device)
+    async with Answering(world, "NEW1") as robot:
+        await deliver_all(world)
+        assert robot.commands == []
+    assert await world.pool.fetchval(undone) == 1
 
 
 async def test_the_past_of_a_robot_names_no_account_out_of_scope(world: World):

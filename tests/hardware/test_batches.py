@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.hardware import batches
 from tests.hardware.fleet import batch, category, everyone_may, kind, names, part, racks
 from tests.world import World, until
 
@@ -192,6 +193,16 @@ async def test_a_batch_fits_its_parts_in_all_its_robots_and_leaves_other_categor
     again = await world.call("making", f"{BATCH}/fit", batchId=lot, confirm=True)
     assert (again["robots"], again["changed"]) == (3, 0)
     assert await world.pool.fetchval("select count(*) from device_hard") == len(history["list"]) + 2 + 2
+
+
+async def test_a_batch_of_too_many_robots_is_not_fitted_at_once(world: World, monkeypatch: pytest.MonkeyPatch):
+    parts = await outfit(world)
+    await racks(world, SC0001="SC0001", SC0002="SC0002")
+    lot = await batch(world, hardSupportIds=[parts["P-40"]])
+    monkeypatch.setattr(batches, "MOST", 1)
+    code, data = await world.raw("making", f"{BATCH}/fit", batchId=lot, confirm=True)
+    assert (code, data) == (Code.TOO_MANY_ROWS, {"field": "batchId", "count": 2, "limit": 1})
+    assert await names(world, "SC0001") == []
 
 
 async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world: World):

@@ -310,6 +310,31 @@ async def test_a_newer_sync_takes_the_place_of_an_older_one(world: World):
     ]
 
 
+async def test_a_file_is_packed_once_and_again_where_it_is_gone(world: World):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    place = await world.pool.fetchval("select place from map_sync")
+    packed = (await world.services.objects.about(place)).etag
+    await start(world, source, "SC0003")
+    assert await world.pool.fetchval("select count(distinct place) from map_sync") == 1
+    assert (await world.services.objects.about(place)).etag == packed
+    await world.services.objects.delete(place)
+    await world.pool.execute("update map_sync_target set state = 'receive_failed'")
+    [row, _] = await list_syncs(world)
+    await world.call("user", "/map/retrySync", syncId=row["syncId"], deviceId=row["deviceId"])
+    assert await world.services.objects.exists(place)
+
+
+async def test_a_map_is_not_sent_again_to_a_robot_that_is_gone(world: World):
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    await world.pool.execute("update map_sync_target set state = 'receive_failed'")
+    [row] = await list_syncs(world)
+    await world.pool.execute("update device set deleted_at = now() where serial_number = 'SC0002'")
+    code, _ = await world.raw("user", "/map/retrySync", syncId=row["syncId"], deviceId=row["deviceId"])
+    assert code == Code.NOT_FOUND
+
+
 async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(world: World):
     source = await mirrored(world, "SC0001", noise())
     foreign = await mirrored(world, "SC0010", noise())

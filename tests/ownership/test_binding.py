@@ -52,3 +52,11 @@ async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world: Wo
 async def test_nobody_binds_the_own_account(world: World):
     payload = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
     assert (await world.raw("dealer", BIND, **payload))[0] == Code.BAD_INPUT
+
+
+async def test_binding_what_is_bound_or_unbinding_what_is_not_changes_nothing(world: World):
+    payload = {"deviceId": world.devices["SC0001"], "userId": world.accounts["subsub"]}
+    for status, seen in ((0, set()), (1, {"SC0001"}), (1, {"SC0001"}), (0, set())):
+        await world.call("dealer", "/device/updateUserDeviceStatus", **payload, status=status)
+        assert await list_seen(world, "subsub") == seen
+    assert await world.pool.fetchval("select count(*) from message") == 2

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from lustra.app.commands import verify as command
+from lustra.core.db import now
 from lustra.core.errors import Code
 from lustra.domains.proof import keys, letterhead, month_document, month_mails, months, verify
 from lustra.domains.proof.tables import ProofKey
@@ -186,6 +187,18 @@ async def test_documents_look_as_their_owner_says_else_as_who_stands_next_above(
     assert (look.colour, look.logo[:4]) == (letterhead.ACCENT, b"\x89PNG")
     await letterhead.purge(world.services)
     assert (await look_of(world, "user")).logo == look.logo
+
+
+async def test_logos_that_nobody_has_go_after_a_day(world: World, monkeypatch: pytest.MonkeyPatch):
+    _, used = await upload(world, png((40, 20)))
+    _, left = await upload(world, png((20, 40)))
+    await world.call("user", LETTERHEAD, logo=used["url"])
+    await world.call("user", LETTERHEAD, logo=used["url"], monthly=True)  # the month before now was nobody's wish
+    monkeypatch.setattr(letterhead, "now", lambda: now() + 2 * letterhead.UNUSED)
+    await letterhead.purge(world.services)
+    monkeypatch.undo()
+    assert (await look_of(world, "user")).logo
+    assert (await world.raw("user", LETTERHEAD, logo=left["url"]))[0] == Code.NOT_FOUND
 
 
 async def test_two_people_who_change_it_at_once_lose_nothing(world: World):

@@ -156,6 +156,13 @@ PLACE = st.floats(0, 1, exclude_max=True)
 CHANGE = st.integers(1, 255)
 
 
+async def test_support_seals_nothing_while_the_customer_keeps_it_out(world: World, number: int):
+    await world.call("user", "/support/close")
+    code, data = await world.raw("dealer", "/taskReport/proof", taskReportId=number)
+    assert (code, data["customer"]) == (Code.SUPPORT_CLOSED, "Bright Floors")
+    assert await prove(world, number, form="json")
+
+
 def change(content: bytes, place: int, by: int) -> bytes:
     return content[:place] + bytes([content[place] ^ by]) + content[place + 1 :]
 

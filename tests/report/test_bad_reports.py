@@ -4,10 +4,13 @@ import json
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+import msgspec
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.report import keep
 from lustra.protocol import bus
+from lustra.protocol.flaws import Flaw, Flawed, Reason
 from tests.live.test_ingest_bus import ingesting, tell
 from tests.report.test_cleaned import keep_floor
 from tests.world import World, report, until
@@ -136,3 +139,23 @@ async def test_a_report_of_a_deleted_map_is_shown_and_says_that_there_is_no_floo
 async def test_a_range_back_to_front_of_runs_is_refused(world: World, path: str):
     code, data = await world.raw("user", path, startDate="2026-05-01", endDate="2026-04-30")
     assert (code, data["field"]) == (Code.BAD_INPUT, "endDate")
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "reason"),
+    [
+        ({"id": ""}, "id", "missing"),
+        ({"task": "x" * 1001}, "task", "out_of_range"),
+        ({"started": 0}, "started", "out_of_range"),
+        ({"ended": 1}, "ended", "out_of_range"),
+    ],
+)
+def test_what_cannot_be_a_run_is_refused_by_its_field(fields: dict[str, Any], field: str, reason: Reason):
+    with pytest.raises(Flawed) as refused:
+        keep.read(bus.encode(msgspec.structs.replace(run(), **fields)))
+    assert refused.value.flaw == Flaw(field, reason)
+
+
+async def test_no_report_is_stored_where_none_came(world: World):
+    async with world.as_ingest() as db:
+        assert await keep.keep(db, []) == {}

@@ -10,6 +10,7 @@ from lustra.core.errors import Code
 from lustra.domains.rollout import orders, rules
 from lustra.robot.simulation.body import SOFTWARE
 from tests.rollout.conftest import Workshop
+from tests.world import World
 
 ALL = ("SC0001", "SC0002", "SC0003")
 SMALL = b"PK\x03\x04 small"
@@ -276,3 +277,9 @@ async def test_a_look_at_a_rollout_begins_once_each_end_that_waits_for_it_is_com
             await robot.execute(end, rollout, "SC0002")
             assert await worker.fetch(f"{look} for update skip locked") == []
         assert len(await worker.fetch(f"{look} for update skip locked")) == 1
+
+
+@pytest.mark.parametrize("hours", [{"fromMinute": 60}, {"toMinute": 60}])
+async def test_hours_that_begin_end_too(world: World, hours: dict[str, int]):
+    code, _ = await world.raw("admin", "/version/startRollout", publicId=1, **hours)
+    assert code == Code.BAD_INPUT

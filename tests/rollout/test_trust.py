@@ -3,15 +3,20 @@
 import asyncio
 import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from tuf.api.metadata import Metadata, Targets
 
 from lustra.app import cli
 from lustra.core.db import now
+from lustra.core.errors import Code
 from lustra.domains.rollout import trust
-from lustra.domains.rollout.keys import KeyFault, make_root, open_key
+from lustra.domains.rollout.keys import KeyFault, make_root, open_key, open_keys, read_public
 from tests.rollout.conftest import SECRET, Workshop
+from tests.world import World
 
 VERSIONS = "select role, max(version) as version from trust_metadata group by role"
 
@@ -155,3 +160,22 @@ async def test_keys_are_made_and_rotated_by_command(workshop: Workshop, monkeypa
         await asyncio.to_thread(run, "rotate", "--by", str(root), "--root", *new, "--threshold", "3")
     await asyncio.to_thread(run, "rotate", "--by", str(root), "--root", *new, "--threshold", "2")
     assert (await versions(workshop))["root"] == 2
+
+
+async def test_where_nobody_made_a_root_there_is_none_to_be_given(world: World):
+    answer = await world.http.get("/api/version/root")
+    assert answer.json()["message"]["code"] == Code.NOT_FOUND
+
+
+def test_what_is_no_key_of_the_kind_is_said_by_its_file(tmp_path: Path):
+    other, pem = generate_private_key(SECP256R1()), tmp_path / "other.pem"
+    private = form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()
+    pem.write_bytes(other.private_bytes(*private))
+    with pytest.raises(KeyFault, match=r"other\.pem is no Ed25519 key"):
+        open_key(pem)
+    pem.write_bytes(other.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo))
+    with pytest.raises(KeyFault, match=r"other\.pem is no Ed25519 key"):
+        read_public(pem)
+    for read in (read_public, lambda file: open_keys([file])):
+        with pytest.raises(KeyFault, match="is not there"):
+            read(tmp_path / "absent.pem")

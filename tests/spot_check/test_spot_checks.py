@@ -233,3 +233,9 @@ async def test_who_is_erased_stands_by_no_check_and_who_asks_gets_theirs(world: 
     async with world.services.sessions.begin() as db:
         await on_person_erased(db, PersonErased(world.accounts["user"], [], "Erased"))
     assert (await rows(world))[0]["inspector"] == ""
+
+
+async def test_a_check_without_a_photo_says_so(world: World):
+    check = await grade(world, await keep_rooms(world))
+    code, data = await world.raw("user", "/spotCheck/photo", id=check)
+    assert (code, data["field"]) == (Code.NOT_FOUND, "id")

@@ -9,7 +9,7 @@ import pytest
 
 from lustra.core.db import now
 from lustra.domains.report import keep as reports
-from lustra.domains.task import plans
+from lustra.domains.task import mirror, plans
 from lustra.domains.task.calendar import Entry, Plan, build_calendar
 from lustra.live.ingest import events
 from lustra.protocol import bus
@@ -346,3 +346,14 @@ async def test_move_one_start_of_a_schedule_and_leave_the_others(world: World):
     ]
     moved = datetime.fromisoformat(rows[0]["start"]).astimezone(ZoneInfo("Europe/Berlin"))
     assert (moved.date(), moved.strftime("%H:%M")) == (day + DAY, "06:15")
+
+
+async def test_a_task_that_is_deleted_at_the_robot_is_gone_here(world: World):
+    new = bus.Event(id="a", at=THEN, kind="task", name="Lobby", revision=1, content={"map_name": "Ground"})
+    deleted = bus.Event(id="b", at=THEN + 1, kind="task", name="Lobby", deleted=True)
+    device = {"deviceId": world.devices["SC0001"]}
+    async with world.as_ingest() as db:
+        await mirror.keep(db, "SC0001", new)
+        assert [row["name"] for row in (await world.call("user", "/task/mirror", **device))["list"]] == ["Lobby"]
+        await mirror.keep(db, "SC0001", deleted)
+    assert (await world.call("user", "/task/mirror", **device))["list"] == []

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
+from lustra.core.scope import Scope
+from lustra.domains.device.api import Where
 from lustra.domains.telemetry import queries, rows
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
@@ -120,3 +122,17 @@ async def test_each_column_sorts_the_list_and_its_sheet(world: World, column: st
 
 async def page(world: World, **filters: Any):
     return [r["deviceSerialNumber"] for r in (await world.call("user", "/device/selectDevicePc", **filters))["list"]]
+
+
+async def test_a_robot_without_a_refused_message_says_so(world: World):
+    answer = await world.call("user", "/device/selectRefusal", deviceId=world.devices["SC0001"])
+    assert (answer["time"], answer["kind"], answer["reason"]) == (None, None, None)
+
+
+async def test_robots_are_found_by_what_they_do(world: World):
+    await store_state(world, "SC0002", mode="charging")
+    path = await world.pool.fetchval("select path::text from account where account = 'user'")
+    async with world.pool.acquire() as db:
+        by_mode = await rows.find_by_mode(db, Where.of_robots(Scope(path, world.accounts["user"])))
+    assert by_mode["charging"] == {world.devices["SC0002"]}
+    assert by_mode["offline"] == {world.devices[sn] for sn in ("SC0001", "SC0003")}

@@ -256,6 +256,14 @@ async def test_a_maintenance_has_a_name_of_its_own(world: World, names: list[str
     assert await plans(world) == {}
 
 
+@pytest.mark.parametrize("left_out", ["name", "period"])
+async def test_a_new_maintenance_is_told_whole(world: World, left_out: str):
+    fields = {"name": "Grease", "period": 2}
+    del fields[left_out]
+    assert (await plan(world, fields))[0] == Code.BAD_INPUT
+    assert await plans(world) == {}
+
+
 async def test_the_list_is_written_whole_and_who_is_late_is_told(world: World):
     await plan(world, {"name": "Grease", "period": 2}, {"name": "Check", "period": 3})
     answer = await world.call("user", PLANS, deviceSerialNumber=SN)

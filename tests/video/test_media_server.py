@@ -66,7 +66,11 @@ async def test_a_camera_that_stops_ends_its_sessions_at_the_media_server(world: 
             await viewer.see(1)
             await house.stop()
             await until(lambda: asyncio.sleep(0, media.connections == {}))
-        assert await world.pool.fetchval("select count(*) from video_view where ended_at is null") == 0
+
+        async def ended() -> bool:
+            return await world.pool.fetchval("select count(*) from video_view where ended_at is null") == 0
+
+        await until(ended)
 
 
 async def test_a_browser_that_is_not_heard_of_has_gone(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

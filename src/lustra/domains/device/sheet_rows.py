@@ -18,11 +18,10 @@ from xml.etree.ElementTree import ParseError
 
 import msgspec
 
-os.environ["OPENPYXL_LXML"] = "False"  # lxml, where it is installed, would read entities
-import openpyxl
-
 from lustra.core import texts
 from lustra.core.errors import Code, Refusal
+
+os.environ["OPENPYXL_LXML"] = "False"  # lxml, where it is installed, would read entities
 
 LARGEST = 4 << 20  # bytes of the file
 UNPACKED = 32 << 20  # bytes of all that it packs
@@ -103,6 +102,8 @@ def _refuse_file(reason: str, **values: object) -> Refusal:
 
 
 def read_rows(files: dict[str, bytes]) -> Sheet:
+    import openpyxl  # noqa: PLC0415  a fifth of a second, which only the process that reads sheets shall pay
+
     (data,) = files.values()
     if len(data) > LARGEST:
         raise Refusal(Code.TOO_LARGE, "file", limit=f"{LARGEST >> 20} MB")

@@ -36,10 +36,15 @@ ROUNDS = 2
 MEMORY_KIB = 19 * 1024
 hasher = PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY_KIB, parallelism=1)
 _queues: dict[asyncio.AbstractEventLoop, FairQueue] = {}
-NOBODYS = hasher.hash("nobody has this password")  # so that an unknown account takes as long as a known one
 COMMON = Path(__file__).with_name("common_passwords.txt")
 NAME_WORD = re.compile(r"[a-z]{4,}")  # of a login name, which has letters and digits
 FEWEST_BESIDE_NAME = 5  # characters that a password must have beside the login name
+
+
+@cache
+def nobodys_hash() -> str:
+    """What the password of an unknown account is compared with, so that it takes as long as a known one's."""
+    return hasher.hash("nobody has this password")
 
 
 def _lower_priority() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core.calls.rpc import PUBLIC, Ctx, Nothing, Wire, call
+from lustra.core.http.addresses import POSTED
 from lustra.core.security import web_push
 from lustra.core.wire import Id, doc
 from lustra.domains.alarm.notifications import say_reason
@@ -31,7 +32,7 @@ class PushDevices(Wire):
 
 
 class PushSubscription(Wire):
-    endpoint: Annotated[str, Field(min_length=1, max_length=1000), doc("Address that the browser gave, https.")]
+    endpoint: Annotated[str, Field(min_length=1, max_length=1000), POSTED, doc("Address that the browser gave, https.")]
     public: Annotated[str, Field(max_length=200), doc("The browser's key `p256dh`, in base64url.")]
     auth: Annotated[str, Field(max_length=100), doc("The browser's secret `auth`, in base64url.")]
     label: Annotated[str, Field(min_length=1, max_length=60), doc("What it is called, 1 to 60 characters.")]
