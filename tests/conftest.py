@@ -1,13 +1,14 @@
 """What tests of several parts share: PostgreSQL and NATS from the wheels, once a session."""
 
 import asyncio
+import faulthandler
 import itertools
 import os
 import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any, cast
 import asyncpg
 import hypothesis
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from argon2 import PasswordHasher
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -50,11 +52,25 @@ from tests.world import Fleet, put_fleet
 sys.modules.setdefault("sniffio", cast("Any", None))
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
+TEAR_DOWN_S = 120
 
 
 # A busy machine takes its time for an example.
 hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("busy")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """A test that was timed out may have left what never ends: its process ends then, and says where it stood. (pytest
+    takes back `faulthandler_timeout` as soon as a test fails.)
+    """
+    standard_error = item.config.stash[fault_handler_stderr_fd_key]
+    faulthandler.dump_traceback_later(TEAR_DOWN_S, exit=True, file=standard_error)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(autouse=True)
