@@ -182,9 +182,12 @@ class Product:
     def processes(self) -> dict[str, psutil.Process]:
         """Living ones of this folder: up, postgres, nats, gate, server, relay, ingest …, and spares."""
         processes: dict[str, psutil.Process] = {}
-        for process in psutil.process_iter(["cmdline", "status"]):
-            words = process.info["cmdline"] or []
-            if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
+        for process in psutil.process_iter():
+            try:
+                words = orphans.words_of(process)
+            except psutil.NoSuchProcess:  # also one that has ended and is not collected yet
+                continue
+            if str(self.folder) not in " ".join(words):
                 continue
             program = Path(words[0]).name
             name = words[words.index(MODULE) + 1] if MODULE in words else PROGRAMS.get(program, program)

@@ -24,6 +24,7 @@ import pytest
 
 from lustra.core.process.standby import holder
 from lustra.stack import place
+from lustra.stack.orphans import words_of
 
 CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "elevators", "video")
 SPARES = ("server spare", "relay spare")
@@ -75,9 +76,12 @@ class Tree:
     def processes(self) -> dict[str, psutil.Process]:
         """Living ones of this folder, by what they are; one each."""
         processes: dict[str, psutil.Process] = {}
-        for process in psutil.process_iter(["cmdline", "status", "ppid"]):
-            words = process.info["cmdline"] or []
-            if process.info["status"] == psutil.STATUS_ZOMBIE or str(self.folder) not in " ".join(words):
+        for process in psutil.process_iter(["status", "ppid"]):
+            try:
+                words = words_of(process)
+            except psutil.NoSuchProcess:  # also one that has ended and is not collected yet
+                continue
+            if str(self.folder) not in " ".join(words):
                 continue
             program = Path(words[0]).name
             name = {"nats-server": "nats", "postgres": "postgres"}.get(program) or words[words.index(COMMAND[2]) + 1]
@@ -85,6 +89,8 @@ class Tree:
                 name += " spare"
             if name in processes and process.info["ppid"] == processes[name].pid:
                 continue  # a backend of PostgreSQL in the moment before it has its own title
+            if name in processes and name == "loader":
+                continue  # a process that is just forked from it, the same
             assert name not in processes, f"two of {name}"
             processes[name] = process
         return processes

@@ -35,6 +35,8 @@ def parser() -> argparse.ArgumentParser:
 
     for name, summary in PROCESSES.items():
         commands.add_parser(name, parents=[data], help=summary)
+    loader = commands.add_parser("loader", parents=[data], help="from which `lustra up` forks the others")
+    loader.add_argument("--demo", action="store_true", help="also virtual robots")
     robot = commands.add_parser("robot", parents=[data], help="virtual robots")
     robot.add_argument("check", nargs="*", metavar="check URL", help="try a robot's local API against the documents")
     robot.add_argument("--protocol", type=int, choices=(2, 3), default=3, help="of the robot that is tried")

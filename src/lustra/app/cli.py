@@ -35,9 +35,9 @@ def load(name: str) -> ModuleType:
         gc.enable()
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     raise_descriptors()
-    arguments = parser().parse_args()
+    arguments = parser().parse_args(words)
     if getattr(arguments, "data", None) is not None:
         os.environ["LUSTRA_DATA"] = str(arguments.data.resolve())
     match arguments.command:
@@ -45,10 +45,8 @@ def main() -> None:
             up(arguments)
         case "db":
             import_module("lustra.app.commands.db").main()
-        case "admin" | "doctor" | "export" | "verify":
+        case "admin" | "doctor" | "export" | "keys" | "verify":
             import_module(f"lustra.app.commands.{arguments.command}").main(arguments)
-        case "keys":
-            import_module("lustra.app.commands.keys").main(arguments)
         case "robot":
             robot(arguments)
         case "demo":
@@ -58,6 +56,8 @@ def main() -> None:
             import_module("lustra.app.commands.backup").main(arguments)
         case "openapi":
             openapi()
+        case "loader":
+            main(import_module("lustra.app.processes.loader").serve(demo=arguments.demo))
         case process:
             load(f"lustra.app.processes.{process}").main()
 

@@ -4,6 +4,7 @@ Rule: an orphan is known by its command line: one of our programs, and a path in
 pids are used again, and a supervisor killed between fork and write leaves none.
 """
 
+import contextlib
 import os
 import signal
 import time
@@ -23,18 +24,22 @@ def alive(process: psutil.Process) -> bool:
         return False
 
 
+def words_of(process: psutil.Process) -> list[str]:
+    """Its command line. One that was forked (stack/loader) has it as one word, with nothing after it."""
+    words = [word for word in process.cmdline() if word]
+    return words[0].split() if len(words) == 1 else words
+
+
 def find(folder: Path, ours: Callable[[list[str]], bool]) -> list[psutil.Process]:
     """Backends of PostgreSQL carry other titles, so only its head matches; they follow it."""
-    place = str(folder)
-
-    def named(word: str) -> bool:
-        return word == place or f"{place}/" in word
 
     processes: list[psutil.Process] = []
-    for process in psutil.process_iter(["cmdline"]):
-        words: list[str] = process.info["cmdline"] or []  # pyright: ignore[reportAttributeAccessIssue]  set by psutil
-        if process.pid != os.getpid() and any(map(named, words)) and ours(words):
-            processes.append(process)
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            words = words_of(process)
+            text = f" {' '.join(words)} "
+            if process.pid != os.getpid() and (f"{folder}/" in text or f" {folder} " in text) and ours(words):
+                processes.append(process)
     return processes
 
 

@@ -38,6 +38,7 @@ from lustra.stack.certificates import Certificates, find_certificates, generate_
 from lustra.stack.disk_budget import plan_room
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
+from lustra.stack.loader import COMMAND as LOADER
 from lustra.stack.nats import Nats, near
 from lustra.stack.nats_recovery import keep_storing
 from lustra.stack.place import LOOPBACK
@@ -48,7 +49,22 @@ from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh", "video")
 MODULE = "lustra.app.cli"
 # Commands that `up` starts.
-OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "video", "robot", "demo", "db", "admin", "keys"}
+OURS = {
+    LOADER,
+    "gate",
+    "server",
+    "ingest",
+    "relay",
+    "worker",
+    "elevators",
+    "video",
+    "robot",
+    "demo",
+    "db",
+    "admin",
+    "keys",
+}
+ALONE = {LOADER, "video"}  # not forked: PyAV carries GPL codecs, so nothing of it stands beside our other processes
 # Processes that show metrics, in the sequence of their ports.
 MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
@@ -218,7 +234,8 @@ class Up:
 
     def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
         """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
-        command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
+        words = (*words, "--data", str(self.folder))
+        command = [sys.executable, "-m", MODULE, *words]
         environ = self.environ(*needs) | self.metrics_port(name)
         if "NATS_URL" in needs:
             environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
@@ -226,7 +243,8 @@ class Up:
             environ["LUSTRA_DATABASE_URL"] = self.database_url(role)  # else the owner's, of commands that run once
         if self.ours:
             environ["HOME"] = "/nonexistent"  # root's own is closed to it
-        return Service(name, command, environ=environ, as_user=self.ours, reports=True, **more)
+        forked = () if name in ALONE else words
+        return Service(name, command, environ=environ, as_user=self.ours, reports=True, words=forked, **more)
 
     def turn_file(self, name: str) -> Path:
         return self.folder / f"{name}.turn"
@@ -276,6 +294,10 @@ class Up:
         write_private(self.folder / place.RUN, json.dumps(self.run_json()))
         if self.certificates:
             self.certificates.prepare()
+        words = (LOADER, "--demo") if options.demo else (LOADER,)
+        loader = self.process(LOADER, *words, needs=())
+        environ = {**loader.environ, "OPENBLAS_NUM_THREADS": "1"}  # a process of several threads is not to be forked
+        await self.supervisor.start_loader(replace(loader, environ=environ, reports=False))
         new = self.postgres.prepare()
         self.nats.prepare()
         place.private_folder(self.folder / "objects", self.ours.get("user", -1))
