@@ -77,6 +77,28 @@ async def test_a_forked_process_has_its_own_environment_session_files_and_chance
     assert first["chance"] != second["chance"]
 
 
+async def test_commands_wait_until_what_they_need_is_loaded(tmp_path: Path) -> None:
+    """The first step is loaded when the second one says so; what is no step comes when all are loaded."""
+    gate = tmp_path / "gate"
+    (tmp_path / "second.py").write_text(f"import os, time\nwhile not os.path.exists({str(gate)!r}): time.sleep(0.01)\n")
+    steps = "[('first', ['json']), ('second', ['second'])]"
+    text = (
+        f"import sys; from lustra.stack.loader import serve; sys.path.append({str(tmp_path)!r}); print(serve({steps}))"
+    )
+    supervisor = Supervisor(tmp_path / "log", print)
+    await supervisor.start_loader(loader(text))
+    try:
+        names = ("other", "second", "first")
+        runs = {name: asyncio.create_task(supervisor.once(forked(name, name))) for name in names}
+        await asyncio.wait(runs.values(), return_when=asyncio.FIRST_COMPLETED)
+        assert [name for name, run in runs.items() if run.done()] == ["first"]
+        gate.touch()
+        async with asyncio.timeout(PATIENCE_S / 2):  # before they are started without the loader
+            assert [await runs[name] for name in names] == [f"['{name}']\n" for name in names]
+    finally:
+        await supervisor.stop()
+
+
 async def test_a_forked_process_has_the_command_line_of_its_command(supervisor: Supervisor) -> None:
     process = await running(supervisor, forked(WAITS))
     await until(lambda: COMMAND not in process.cmdline())

@@ -28,6 +28,7 @@ CONTROL = "LUSTRA_LOADER_FD"  # variable with the descriptor on which the loader
 PID = struct.Struct("i")
 MOST_DESCRIPTORS = 16
 LONGEST_NAME = 100  # bytes of a command's
+UNKNOWN = 255  # exit code of what somebody else has waited for, as asyncio has it
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER: whose parent has ended becomes our child
 
 
@@ -42,9 +43,12 @@ class Forked:
         threading.Thread(target=self._collect, args=(loop,), name=f"wait for {pid}", daemon=True).start()
 
     def _collect(self, loop: asyncio.AbstractEventLoop) -> None:
-        _, status = os.waitpid(self.pid, 0)
+        code = UNKNOWN
+        with contextlib.suppress(ChildProcessError):
+            _, status = os.waitpid(self.pid, 0)
+            code = os.waitstatus_to_exitcode(status)
         with contextlib.suppress(RuntimeError):  # the loop was closed before
-            loop.call_soon_threadsafe(self._ended, os.waitstatus_to_exitcode(status))
+            loop.call_soon_threadsafe(self._ended, code)
 
     def _ended(self, code: int) -> None:
         self.returncode = code
@@ -132,10 +136,10 @@ def serve(steps: Iterable[tuple[str, Iterable[str]]]) -> list[str]:
             if request := fork_for(descriptor):
                 return become(request, control, waiting)
     while True:
-        waiting.append(receive(control))
         while waiting:
-            if request := fork_for(waiting.pop()[1]):
+            if request := fork_for(waiting.pop(0)[1]):
                 return become(request, control, waiting)
+        waiting.append(receive(control))
 
 
 def receive(control: socket.socket) -> tuple[str, int]:
@@ -158,7 +162,10 @@ def fork_for(descriptor: int) -> socket.socket | None:
     while os.getppid() == between:  # until then the supervisor could not wait for us
         time.sleep(0.001)
     request = socket.socket(fileno=descriptor)
-    request.sendall(PID.pack(os.getpid()))
+    try:
+        request.sendall(PID.pack(os.getpid()))
+    except OSError:  # it is not waited for any more
+        sys.exit()
     return request
 
 
@@ -169,7 +176,7 @@ def become(request: socket.socket, control: socket.socket, waiting: Iterable[tup
     os.setsid()
     with request, request.makefile("rb") as text:
         mark, descriptors, *_ = socket.recv_fds(request, 1, MOST_DESCRIPTORS)
-        if not mark:  # it is not wanted any more
+        if not mark:  # it is not waited for any more
             sys.exit()
         details = json.load(text)
     out, err, *opened = descriptors

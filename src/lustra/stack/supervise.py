@@ -146,7 +146,7 @@ class Supervisor:
                 except (TimeoutError, OSError) as why:
                     if self.stopping.is_set():
                         raise Stopped from None
-                    self.say(f"the loader gives no {service.name} ({why or 'busy'}), it is loaded anew")
+                    self.say(f"the loader gives no {service.name} ({str(why) or 'no answer'}), it is loaded anew")
                     self.send("loader", signal.SIGKILL)
             return await self.execute(service, environ, *outputs)
 
