@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lustra.core.bus import CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO_ROBOTS
 from lustra.gate.callout import rights
 from lustra.protocol import subjects
+from lustra.protocol.subjects import CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO_ROBOTS
 from lustra.stack.accounts import USERS, accounts
 
 

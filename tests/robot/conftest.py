@@ -22,12 +22,13 @@ import pytest
 from nats.aio.client import Client
 from pydantic import TypeAdapter
 
-from lustra.core.bus import ROBOTS_ACCOUNT, streams
+from lustra.core.bus import streams
 from lustra.core.calls.answer_check import find_fault
 from lustra.gate.callout import rights
 from lustra.protocol.answers.base import Refusal
 from lustra.protocol.bus import Flag
 from lustra.protocol.commands import COMMANDS, route, routes
+from lustra.protocol.subjects import ROBOTS_ACCOUNT
 from lustra.robot.local_api import api
 from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
 from lustra.robot.robot import Robot, Spec

@@ -123,7 +123,7 @@ async def test_the_end_of_the_loader_ends_nobody_and_it_is_loaded_anew(superviso
     process, pid = await running(supervisor, forked(WAITS)), supervisor.processes["loader"].pid
     os.kill(pid, signal.SIGKILL)
     assert (await shown(supervisor, forked(SHOWS, "second")))["parent"] == os.getpid()
-    assert supervisor.processes["loader"].pid != pid
+    await until(lambda: supervisor.processes["loader"].pid != pid)
     assert process.is_running()
     assert supervisor.processes["program"].returncode is None
 

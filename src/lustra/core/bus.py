@@ -28,17 +28,9 @@ from nats.js.kv import KeyValue
 from lustra.core.follow import Follower
 from lustra.core.settings import split_urls
 from lustra.protocol import bus as protocol
+from lustra.protocol.subjects import subject_of
 
 DAY_S = 24 * 3600
-CORE_ACCOUNT = "FLEET"
-ROBOTS_ACCOUNT = "ROBOTS"
-FROM_ROBOTS = (
-    *(f"robots.*.{name}" for name in ("state", "alarm", "report", "event", "lift")),
-    "robots.*.live.*",
-    "robots.*.answer.*",
-)
-TO_ROBOTS = "robots.*.cmd.*"
-STREAMED = ("STATE", "ALARM", "REPORT", "EVENT")  # streams of what robots say that must not be lost
 # Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
 STATES_EACH = 100_000
 ALARMS_EACH = 500
@@ -59,7 +51,6 @@ BUCKETS: dict[Bucket, float] = {
     "support": 0,
     "ready": 0,
 }  # life in s, 0: for ever
-AUDIT = "audit.relay"
 OnEntry = Callable[[str, Any], None]
 
 log = structlog.get_logger(__name__)
@@ -86,11 +77,6 @@ class Sent(msgspec.Struct, kw_only=True, rename="camel"):
 
 class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
-
-
-def subject_of(stream: str) -> str:
-    """The subject that a stream of STREAMED takes, of all robots."""
-    return f"robots.*.{stream.lower()}"
 
 
 def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -> StreamConfig:

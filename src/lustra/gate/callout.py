@@ -16,11 +16,10 @@ import nkeys
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate import jwt
 from lustra.gate.floods import Floods
 from lustra.gate.refusals import Refusals
-from lustra.protocol.subjects import SERIAL, answers, spoken, token
+from lustra.protocol.subjects import ROBOTS_ACCOUNT, SERIAL, answers, spoken, token
 
 LIFE_S = 24 * 3600  # NATS ends the connection then: the back-stop of revocation
 LARGEST = 262_144  # bytes of one message of a robot

@@ -12,8 +12,8 @@ import structlog
 from nats.aio.client import Client
 from prometheus_client import Counter
 
-from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate.connections import connections, throw_out
+from lustra.protocol.subjects import ROBOTS_ACCOUNT
 
 FLOODED = Counter("lustra_gate_flooded_total", "Robots that were thrown out because they flooded the bus")
 log = structlog.get_logger(__name__)

@@ -15,8 +15,9 @@ from nats.js.api import DiscardPolicy, ExternalStream, RePublish, StreamConfig, 
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError, ServiceUnavailableError
 
-from lustra.core.bus import DAY_S, STREAMED, Bus, streams, subject_of
+from lustra.core.bus import DAY_S, Bus, streams
 from lustra.protocol import subjects
+from lustra.protocol.subjects import STREAMED, subject_of
 
 STATE_DAYS, OTHER_DAYS = 1, 7
 ANSWER_S = 5.0  # a leaf is far away

@@ -38,6 +38,16 @@ COMMANDS = (
     "configure",
 )
 
+CORE_ACCOUNT = "FLEET"  # of our own processes; robots are in the other
+ROBOTS_ACCOUNT = "ROBOTS"
+FROM_ROBOTS = (
+    *(f"robots.*.{name}" for name in ("state", "alarm", "report", "event", "lift")),
+    "robots.*.live.*",
+    "robots.*.answer.*",
+)
+TO_ROBOTS = "robots.*.cmd.*"
+STREAMED = ("STATE", "ALARM", "REPORT", "EVENT")  # streams of what robots say that must not be lost
+AUDIT = "audit.relay"
 LEAF_STATES = "leaf.*.state"  # of all robots
 LEAF_STATE_OF = "leaf.{{wildcard(1)}}.state"  # of the robot of robots.*.state, in the words of a stream's configuration
 
@@ -50,6 +60,11 @@ def token(sn: str) -> str:
 def serial_of(subject: str) -> str:
     """Whose subject it is: of robots.<sn>.…, leaf.<sn>.…, presence.<sn> and tunnel.<sn>."""
     return subject.split(".")[1].replace("~", ".")
+
+
+def subject_of(stream: str) -> str:
+    """The subject that a stream of STREAMED takes, of all robots."""
+    return f"robots.*.{stream.lower()}"
 
 
 def spoken(sn: str) -> list[str]:

@@ -16,12 +16,13 @@ from uuid import uuid4
 
 import msgspec
 
-from lustra.core.bus import AUDIT, Bus, Sent
+from lustra.core.bus import Bus, Sent
 from lustra.core.follow import NOT_NOW
 from lustra.core.http.doors import Doors, Limit
 from lustra.core.process.tasks import ending
 from lustra.core.retry import retry_on
 from lustra.protocol import bus as protocol
+from lustra.protocol.subjects import AUDIT
 
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from lustra.core.bus import AUDIT, CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO_ROBOTS
+from lustra.protocol.subjects import AUDIT, CORE_ACCOUNT, FROM_ROBOTS, ROBOTS_ACCOUNT, TO_ROBOTS
 
 USERS = ("server", "relay", "roster", "gate", "sys")
 # The sessions of MQTT robots, and the one message for each topic that a robot may ask the bus to retain.

@@ -9,8 +9,7 @@ of the bus would, and reads and changes nothing of the hub's streams and buckets
 import json
 from typing import Any
 
-from lustra.core.bus import CORE_ACCOUNT, FROM_ROBOTS, STREAMED, TO_ROBOTS, subject_of
-from lustra.protocol.subjects import LEAF_STATES
+from lustra.protocol.subjects import CORE_ACCOUNT, FROM_ROBOTS, LEAF_STATES, STREAMED, TO_ROBOTS, subject_of
 from lustra.stack.accounts import INBOX, accounts
 
 USERS = ("gate", "sys")  # of ours, at the leaf

@@ -20,12 +20,13 @@ from obstore.store import from_url
 
 from lustra.app.doctor.finding import Finding, Installation
 from lustra.core import db, migrations
-from lustra.core.bus import STREAMED, streams
+from lustra.core.bus import streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
 from lustra.core.settings import Settings, split_urls
 from lustra.domains.rollout.api import RoleEnd, load_ends
 from lustra.live.leaves import ANSWER_S, mirror_name
+from lustra.protocol.subjects import STREAMED
 from lustra.stack.certificates import trusting, unverified
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet

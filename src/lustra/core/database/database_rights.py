@@ -7,8 +7,10 @@ a chain without a key by it). Ingest and elevators reach the tables that are nam
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, text
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 SERVER = "lustra_server"
 WORKER = "lustra_worker"
@@ -81,7 +83,7 @@ TELL_WET_FLOOR = "tell_wet_floor(text, text, bigint, text[], interval)"
 OPEN_COLUMNS = "id, account, name, level, roles, parent_id, path, shadow_of, language, created_at, deleted_at"
 TABLES = """select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"""
-EXISTING = text("select rolname from pg_roles where rolname = any(:names)")
+EXISTING = "select rolname from pg_roles where rolname = any(:names)"
 
 
 def rights(role: str, tables: list[str]) -> Iterator[str]:
@@ -113,9 +115,11 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
         yield f"grant update (live) on elevator to {role}"
 
 
-def give_rights(link: Connection) -> None:
+def give_rights(link: "Connection") -> None:
     """To those roles that there are: a database may also be used by its owner alone."""
+    from sqlalchemy import text  # noqa: PLC0415  takes longer to load than `lustra up`, which asks for the roles alone
+
     tables = [row.relname for row in link.execute(text(TABLES))]
-    for role in link.scalars(EXISTING, {"names": list(ROLES)}):
+    for role in link.scalars(text(EXISTING), {"names": list(ROLES)}):
         for statement in rights(role, tables):
             link.execute(text(statement))

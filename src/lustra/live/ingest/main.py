@@ -19,7 +19,7 @@ import structlog
 from prometheus_client import Gauge
 
 from lustra.core import db as database
-from lustra.core.bus import Bus, Silent, connect, subject_of
+from lustra.core.bus import Bus, Silent, connect
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.process.tasks import ending
@@ -39,6 +39,7 @@ from lustra.live.leaves import make_leaf_streams, make_mirrors, mirror_name
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Alarm, Receipt, Refused, Report
 from lustra.protocol.flaws import Flaw, Flawed, read_state
+from lustra.protocol.subjects import subject_of
 
 ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
