@@ -6,6 +6,7 @@ has ended looks like one that goes on. Exit code of the command; 124, as of core
 """
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux: processes whose parent has en
 TIME_UP = 124
 LAST_WORDS_S = 30.0
 END_S = 5.0
+LOOK_S = 0.05
 WIDEST = 160
 
 
@@ -44,24 +46,36 @@ def end_descendants(why: str) -> None:
         psutil.wait_procs(left, END_S)
 
 
+def wait(command: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """Exit code of the command; None if it still runs then. Of whatever else ends nobody but us can let go: until then
+    it would look alive to who goes by its process id, as PostgreSQL does.
+    """
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == command.pid:
+            command.returncode = os.waitstatus_to_exitcode(status)
+            return command.returncode
+        if not pid:
+            time.sleep(LOOK_S)
+    return None
+
+
 def run(minutes: float, words: list[str]) -> int:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     name = " ".join(words)[:WIDEST]
-    with subprocess.Popen(words) as command:
-        try:
-            code = command.wait(minutes * 60)
-        except KeyboardInterrupt:  # the terminal has told it too
-            return command.wait()
-        except subprocess.TimeoutExpired:
-            print(f"not done within {minutes:g} minutes: {name}", *map(describe, descendants()), sep="\n", flush=True)
-            command.send_signal(signal.SIGINT)
-            try:
-                command.wait(LAST_WORDS_S)
-            except subprocess.TimeoutExpired:
-                command.kill()
-            code = TIME_UP
-        end_descendants(f"left behind by {name}:")
-        return code
+    command = subprocess.Popen(words)
+    try:
+        code = wait(command, minutes * 60)
+    except KeyboardInterrupt:  # the terminal has told it too
+        return wait(command, LAST_WORDS_S) or TIME_UP
+    if code is None:
+        print(f"not done within {minutes:g} minutes: {name}", *map(describe, descendants()), sep="\n", flush=True)
+        command.send_signal(signal.SIGINT)
+        wait(command, LAST_WORDS_S)
+        code = TIME_UP
+    end_descendants(f"left behind by {name}:")
+    return code
 
 
 if __name__ == "__main__":

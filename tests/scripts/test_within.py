@@ -16,6 +16,17 @@ LEAVES_ONE = (
 HANGS = f"{LEAVES_ONE}; sys.stdout.flush(); import time; time.sleep(600)"
 
 
+ORPHAN_IS_LET_GO = """
+import subprocess, sys, time, os
+leave = "import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', '']).pid)"
+pid = int(subprocess.run([sys.executable, "-c", leave], stdout=subprocess.PIPE, check=True).stdout)
+until = time.monotonic() + 30
+while os.path.exists(f"/proc/{pid}") and time.monotonic() < until:
+    time.sleep(0.01)
+sys.exit(os.path.exists(f"/proc/{pid}"))
+"""
+
+
 def run_within(minutes: float, program: str) -> subprocess.CompletedProcess[str]:
     words = [sys.executable, str(WITHIN), str(minutes), sys.executable, "-c", program]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as command, ended_with_us(command.pid):
@@ -43,3 +54,8 @@ def test_a_command_that_hangs_is_named_with_what_it_started_and_ended() -> None:
     assert rest[0].startswith("not done within 0.02 minutes:")
     assert any(first in line for line in rest[1:]), done.stdout
     assert not psutil.pid_exists(int(first))
+
+
+def test_an_orphan_that_has_ended_is_let_go_while_the_command_runs() -> None:
+    """PostgreSQL refuses to start as long as there is a process of the number in its lock file."""
+    assert run_within(1, ORPHAN_IS_LET_GO).returncode == 0
