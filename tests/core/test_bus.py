@@ -1,9 +1,14 @@
-"""Commands to robots: whichever way a robot can answer, its answer counts once; silence is said."""
+"""Commands to robots: whichever way a robot can answer, its answer counts once; silence is said.
 
+Buckets are read whole.
+"""
+
+import asyncio
 import json
 from typing import Any
 
 import pytest
+from nats.js.client import JetStreamContext
 
 from lustra.core.bus import Bus, Silent
 from lustra.protocol import bus as protocol
@@ -31,3 +36,33 @@ async def test_an_mqtt_robot_that_sees_no_reply_subject_answers_on_its_own(bus: 
 async def test_a_robot_that_nobody_hears_is_silent_and_not_waited_for(bus: Bus):
     with pytest.raises(Silent):
         await bus.ask("SC7003", "simulate", protocol.Simulate(factor=1), wait_s=60)
+
+
+async def test_values_are_read_too_that_the_bus_counts_as_delivered(bus: Bus, monkeypatch: pytest.MonkeyPatch):
+    """They may still be on their way when it is asked how many are left."""
+    subscription = JetStreamContext.PushSubscription
+    ask = subscription.consumer_info
+
+    async def ask_when_delivered(values: Any) -> Any:
+        while (info := await ask(values)).num_pending:  # noqa: ASYNC110  the bus tells it to nobody
+            await asyncio.sleep(0.01)
+        return info
+
+    monkeypatch.setattr(subscription, "consumer_info", ask_when_delivered)
+    for sn in ("SC7001", "SC7002", "SC7003"):
+        await bus.put("devices", sn, {"sn": sn})
+    await bus.drop("devices", "SC7002")
+    current: dict[str, Any] = {}
+    await bus.follow("devices", current.__setitem__).read()
+    assert current == {"SC7001": {"sn": "SC7001"}, "SC7002": None, "SC7003": {"sn": "SC7003"}}
+
+
+async def test_a_bucket_becomes_what_it_is_to_be(bus: Bus):
+    await bus.sync("devices", {"SC7001": 1, "SC7002": 2, "SC7003": 3})
+    await bus.sync("devices", {"SC7001": 1, "SC7003": 4, "SC7004": 5})
+    current: dict[str, Any] = {}
+    await bus.follow("devices", current.__setitem__).read()
+    assert current == {"SC7001": 1, "SC7002": None, "SC7003": 4, "SC7004": 5}
+    await bus.sync("devices", {})
+    await bus.follow("devices", current.__setitem__).read()
+    assert set(current.values()) == {None}

@@ -22,7 +22,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js.api import DiscardPolicy, KeyValueConfig, RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import KeyNotFoundError, NoKeysError, NotFoundError
+from nats.js.errors import KeyNotFoundError, NotFoundError
 from nats.js.kv import KeyValue
 
 from lustra.core.follow import Follower
@@ -217,16 +217,14 @@ class Bus:
     async def sync(self, name: Bucket, entries: dict[str, Any]) -> None:
         """The whole bucket to this: what was lost between a commit and the bus is made good."""
         bucket = await self.bucket(name)
-        try:
-            keys = await bucket.keys()
-        except NoKeysError:
-            keys = []
-        current = {key: await self.get(name, key) for key in keys}
+        current: dict[str, Any] = {}
+        await self.follow(name, current.__setitem__).read()
         for key, value in entries.items():
             if current.get(key) != value:
                 await bucket.put(key, json.dumps(value).encode())
-        for key in current.keys() - entries.keys():
-            await bucket.delete(key)
+        for key, value in current.items():
+            if value is not None and key not in entries:
+                await bucket.delete(key)
 
     def follow(self, name: Bucket, on_entry: OnEntry) -> Follower:
         """Calls `on_entry` for every entry and every change (None: deleted) while its `run()` lives; `current` once all

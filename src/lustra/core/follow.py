@@ -13,7 +13,7 @@ import nats.errors
 import nats.js.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.kv import KeyValue
+from nats.js.api import DeliverPolicy
 
 from lustra.core.process.tasks import ending
 from lustra.core.retry import retry_on
@@ -22,6 +22,8 @@ OnValue = Callable[[str, bytes | None], None]
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.25
 SILENCE_S = 5.0
+FORGOTTEN_S = 30.0  # the bus keeps what we had read by
+DELETED = {"KV-Operation", "Nats-Marker-Reason"}  # headers: by whom there is no value any more, a client or the age
 
 
 class Follower:
@@ -61,18 +63,37 @@ class Follower:
             await asyncio.sleep(AGAIN_S)
 
     async def read(self) -> None:
-        bucket = await self.link.jetstream().key_value(self.bucket)
-        watcher = await bucket.watchall()
+        """The last value of each key. (The library's `watchall` takes a bucket for empty when the bus counts values as
+        delivered that are still on their way.)
+        """
+        js = self.link.jetstream()
+        await js.key_value(self.bucket)  # refuses where there is none
+        values = await js.subscribe(
+            f"{self.prefix}>",
+            stream=f"KV_{self.bucket}",
+            ordered_consumer=True,
+            deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
+            inactive_threshold=FORGOTTEN_S,
+        )
         try:
-            while isinstance(entry := await watcher.updates(SILENCE_S), KeyValue.Entry):
-                if entry.key not in self.newer:
-                    self.on_value(entry.key, None if entry.operation else entry.value)
+            info = await values.consumer_info()
+            left = (info.num_pending or 0) + (info.delivered.consumer_seq if info.delivered else 0)
+            while left:
+                message = await values.next_msg(SILENCE_S)
+                left = message.metadata.num_pending
+                if self.key_of(message) not in self.newer:
+                    self.on_value(*self.value_of(message))
         finally:
             with contextlib.suppress(*NOT_NOW):
-                await watcher.stop()
+                await values.unsubscribe()
+
+    def key_of(self, message: Msg) -> str:
+        return message.subject.removeprefix(self.prefix)
+
+    def value_of(self, message: Msg) -> tuple[str, bytes | None]:
+        deleted = message.headers is not None and not DELETED.isdisjoint(message.headers)
+        return self.key_of(message), None if deleted else message.data
 
     async def receive(self, message: Msg) -> None:
-        key = message.subject.removeprefix(self.prefix)
-        self.newer.add(key)
-        deleted = message.headers is not None and "KV-Operation" in message.headers
-        self.on_value(key, None if deleted else message.data)
+        self.newer.add(self.key_of(message))
+        self.on_value(*self.value_of(message))
