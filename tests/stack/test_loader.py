@@ -146,6 +146,18 @@ async def test_what_a_dead_process_has_left_behind_is_let_go_when_it_ends(superv
     await until(lambda: not psutil.pid_exists(left.pid))
 
 
+async def test_after_a_stop_orphans_are_the_systems_again(supervisor: Supervisor) -> None:
+    await supervisor.stop()
+    leave = "import subprocess, sys; print(subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'],"
+    leave += " stdout=subprocess.DEVNULL).pid)"
+    done = await asyncio.create_subprocess_exec(sys.executable, "-c", leave, stdout=subprocess.PIPE)
+    left = psutil.Process(int((await done.communicate())[0]))
+    try:
+        assert left.ppid() != os.getpid()
+    finally:
+        left.kill()
+
+
 async def test_a_stop_waits_for_no_loader(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path / "log", print)
     await supervisor.start_loader(loader(WAITS))

@@ -69,7 +69,7 @@ class Loader:
     """The supervisor's side. Its process inherits `theirs`, also when it is started again."""
 
     def __init__(self) -> None:
-        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+        adopt_orphans(1)
         self.ours, self.theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         self.ours.setblocking(False)  # noqa: FBT003  the library's own
 
@@ -94,9 +94,14 @@ class Loader:
         return Forked(PID.unpack(answer)[0])
 
     def close(self) -> None:
-        """Whoever waits for a process is refused."""
+        """Whoever waits for a process is refused. Nobody collects orphans any more, so they are the system's again."""
+        adopt_orphans(0)
         self.ours.close()
         self.theirs.close()
+
+
+def adopt_orphans(whether: int) -> None:
+    ctypes.CDLL(None).prctl(SUBREAPER, whether, 0, 0, 0)
 
 
 def collect_adopted(before: int) -> int:
