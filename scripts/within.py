@@ -5,7 +5,7 @@ command leaves behind is named and ended as well: it would keep the output of wh
 has ended looks like one that goes on. Exit code of the command; 124, as of coreutils' timeout, if time was up.
 """
 
-import ctypes
+import contextlib
 import os
 import signal
 import subprocess
@@ -14,8 +14,10 @@ import time
 
 import psutil
 
-SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux: processes whose parent has ended become children of ours
+from lustra.stack.loader import adopt_orphans
+
 TIME_UP = 124
+INTERRUPTED = 128 + signal.SIGINT
 LAST_WORDS_S = 30.0
 END_S = 5.0
 LOOK_S = 0.05
@@ -23,7 +25,13 @@ WIDEST = 160
 
 
 def descendants() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children(recursive=True) if each.status() != psutil.STATUS_ZOMBIE]
+    """Those that live: neither gone meanwhile nor ended and not collected yet."""
+    living: list[psutil.Process] = []
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if process.status() != psutil.STATUS_ZOMBIE:
+                living.append(process)
+    return living
 
 
 def describe(process: psutil.Process) -> str:
@@ -37,12 +45,13 @@ def end_descendants(why: str) -> None:
     """What has ended in a moment by itself is no news: a watcher sees the end of who it watches a little later."""
     until = time.monotonic() + END_S
     while (left := descendants()) and time.monotonic() < until:
-        time.sleep(0.05)
+        time.sleep(LOOK_S)
     if left:
         print(why, *map(describe, left), sep="\n", flush=True)
     while left := descendants():
         for process in left:
-            process.kill()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
         psutil.wait_procs(left, END_S)
 
 
@@ -62,13 +71,14 @@ def wait(command: subprocess.Popen[bytes], seconds: float) -> int | None:
 
 
 def run(minutes: float, words: list[str]) -> int:
-    ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans(yes=True)
     name = " ".join(words)[:WIDEST]
     command = subprocess.Popen(words)
     try:
         code = wait(command, minutes * 60)
-    except KeyboardInterrupt:  # the terminal has told it too
-        return wait(command, LAST_WORDS_S) or TIME_UP
+    except KeyboardInterrupt:  # the terminal has told the command too
+        wait(command, LAST_WORDS_S)
+        code = INTERRUPTED
     if code is None:
         print(f"not done within {minutes:g} minutes: {name}", *map(describe, descendants()), sep="\n", flush=True)
         command.send_signal(signal.SIGINT)

@@ -29,7 +29,7 @@ PID = struct.Struct("i")
 MOST_DESCRIPTORS = 16
 LONGEST_NAME = 100  # bytes of a command's
 UNKNOWN = 255  # exit code of what somebody else has waited for, as asyncio has it
-SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER: whose parent has ended becomes our child
+SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux's prctl
 
 
 class Forked:
@@ -69,7 +69,7 @@ class Loader:
     """The supervisor's side. Its process inherits `theirs`, also when it is started again."""
 
     def __init__(self) -> None:
-        adopt_orphans(1)
+        adopt_orphans(yes=True)
         self.ours, self.theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         self.ours.setblocking(False)  # noqa: FBT003  the library's own
 
@@ -95,13 +95,14 @@ class Loader:
 
     def close(self) -> None:
         """Whoever waits for a process is refused. Nobody collects orphans any more, so they are the system's again."""
-        adopt_orphans(0)
+        adopt_orphans(yes=False)
         self.ours.close()
         self.theirs.close()
 
 
-def adopt_orphans(whether: int) -> None:
-    ctypes.CDLL(None).prctl(SUBREAPER, whether, 0, 0, 0)
+def adopt_orphans(*, yes: bool) -> None:
+    """Whether processes whose parent has ended become children of this one, which then has to let go of them."""
+    ctypes.CDLL(None).prctl(SUBREAPER, int(yes), 0, 0, 0)
 
 
 def collect_adopted(before: int) -> int:

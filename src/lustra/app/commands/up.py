@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra import core
+from lustra.app.arguments import PROCESSES
 from lustra.core.database import database_rights
 from lustra.core.database.database_rights import ROLE_OF_PROCESS, ROLES
 from lustra.core.files.private_files import write_private
@@ -46,21 +47,7 @@ from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 PORTS = ("postgres", "nats", "mqtt", "relay", "ssh", "video")
 MODULE = "lustra.app.cli"
 # Commands that `up` starts.
-OURS = {
-    LOADER,
-    "gate",
-    "server",
-    "ingest",
-    "relay",
-    "worker",
-    "elevators",
-    "video",
-    "robot",
-    "demo",
-    "db",
-    "admin",
-    "keys",
-}
+OURS = {LOADER, *PROCESSES, "robot", "demo", "db", "admin", "keys"}
 ALONE = {LOADER, "video"}  # not forked: PyAV carries GPL codecs, so nothing of it stands beside our other processes
 # Processes that show metrics, in the sequence of their ports.
 MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
