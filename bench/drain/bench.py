@@ -17,7 +17,6 @@ import asyncpg
 import nats
 import psutil
 from nats.aio.client import Client
-from nats.js.errors import NotFoundError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -25,6 +24,7 @@ from figures import SHORT, percentile, print_figure
 from products import started
 
 from lustra.protocol import bus as protocol
+from tests.consumers import load_progress
 from tests.flush import flush
 from tests.product.running import Product, until
 from tests.product.speaking import FLEET, payload, publish, serial
@@ -58,17 +58,9 @@ def used(running: Product) -> Spent:
     return spent
 
 
-async def acknowledged(bus: Client) -> bool:
-    try:
-        consumer = await bus.jetstream().consumer_info("STATE", "ingest")
-    except NotFoundError:  # ingest has not come up yet
-        return False
-    return consumer.num_pending == 0 and consumer.num_ack_pending == 0
-
-
 async def is_drained(bus: Client) -> None:
     async def done() -> bool:
-        return await acknowledged(bus)
+        return (await load_progress(bus.jetstream())).all_stored
 
     await until(done, "an empty stream", patience_s=600)
 

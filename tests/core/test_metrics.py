@@ -13,7 +13,7 @@ import yaml
 from httpx import ASGITransport, AsyncClient
 from prometheus_client import REGISTRY
 
-from lustra.app.commands import up
+from lustra.app.commands import installation
 from lustra.app.processes import server, worker
 from lustra.core.context import Services
 from lustra.core.process import metrics
@@ -95,4 +95,4 @@ def test_the_sample_of_prometheus_names_every_process_at_its_port():
         target["labels"]["process"]: int(target["targets"][0].rpartition(":")[2])
         for target in sample["scrape_configs"][0]["static_configs"]
     }
-    assert targets == {process: 9100 + place for place, process in enumerate(up.MEASURED)}
+    assert targets == {process: 9100 + place for place, process in enumerate(installation.MEASURED)}

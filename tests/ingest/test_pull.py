@@ -1,7 +1,7 @@
 """What waits on the bus is fetched many at once, and each message by one reader."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 
@@ -9,7 +9,7 @@ from lustra.core.db import Connection
 from lustra.live.ingest import state as states
 from lustra.live.ingest.main import READ, Ingest
 from lustra.live.ingest.presence import now
-from lustra.live.ingest.pull import Pull
+from lustra.live.ingest.pull import Pulls
 from lustra.live.ingest.source import Acks, Message, Source, parse_message
 from lustra.protocol import bus
 from tests.flush import flush
@@ -32,44 +32,48 @@ async def tell_reports(world: World, count: int) -> None:
     await until(are_stored)
 
 
-async def open_pull(world: World) -> Pull:
-    consumer = await world.services.bus.js.pull_subscribe("robots.*.report", durable="ingest", stream="REPORT")
-    await consumer.unsubscribe()
-    pull = Pull(world.services.bus, "REPORT", "ingest")
-    await pull.open()
-    return pull
+async def open_pulls(world: World, *robots: str) -> Pulls:
+    """A consumer for each of `robots`."""
+    pulls = Pulls(world.services.bus, "REPORT")
+    for name, robot in enumerate(robots):
+        subject = f"robots.{robot}.report"
+        consumer = await world.services.bus.js.pull_subscribe(subject, durable=f"ingest-{name}", stream="REPORT")
+        await consumer.unsubscribe()
+        await pulls.open(f"ingest-{name}")
+    return pulls
 
 
 async def test_all_that_waits_comes_in_one_batch_and_in_its_order(world: World):
-    pull = await open_pull(world)
+    pulls = await open_pulls(world, "*")
     await tell_reports(world, COUNT)
-    batch = await pull.fetch(COUNT, 1.0)
-    assert len(batch) == COUNT
+    batch, full = await pulls.fetch(COUNT, 1.0)
+    assert (len(batch), full) == (COUNT, True)
     sequences = [int(parse_message(message).key.split("-")[1]) for message in batch]
     assert sequences == sorted(set(sequences))
     with pytest.raises(TimeoutError):
-        await pull.fetch(COUNT, 0.1)
-    await pull.close()
+        await pulls.fetch(COUNT, 0.1)
+    await pulls.close(pulls.by_name)
 
 
 async def test_the_first_that_comes_ends_the_wait(world: World):
-    pull = await open_pull(world)
-    waiting = asyncio.create_task(pull.fetch(COUNT, 20.0))
+    pulls = await open_pulls(world, "*")
+    waiting = asyncio.create_task(pulls.fetch(COUNT, 20.0))
     await asyncio.sleep(0)
     await tell_reports(world, 1)
-    assert len(await asyncio.wait_for(waiting, 15)) == 1
-    await pull.close()
+    batch, full = await asyncio.wait_for(waiting, 15)
+    assert (len(batch), full) == (1, False)
+    await pulls.close(pulls.by_name)
 
 
 async def test_two_readers_share_what_waits_and_neither_has_what_the_other_has(world: World):
-    first, second = await open_pull(world), await open_pull(world)
+    first, second = await open_pulls(world, "*"), await open_pulls(world, "*")
     await tell_reports(world, COUNT)
     keys: list[str] = []
 
-    async def read(pull: Pull) -> None:
+    async def read(pulls: Pulls) -> None:
         while len(keys) < COUNT:
             try:
-                batch = await pull.fetch(40, 0.1)
+                batch, _ = await pulls.fetch(40, 0.1)
             except TimeoutError:
                 continue
             keys.extend(parse_message(message).key for message in batch)
@@ -78,8 +82,37 @@ async def test_two_readers_share_what_waits_and_neither_has_what_the_other_has(w
 
     await asyncio.wait_for(asyncio.gather(read(first), read(second)), 30)
     assert len(set(keys)) == len(keys) == COUNT
-    await first.close()
-    await second.close()
+    await first.close(first.by_name)
+    await second.close(second.by_name)
+
+
+async def test_what_waits_at_several_consumers_comes_together_in_even_shares(world: World):
+    pulls = await open_pulls(world, "SC0001", "SC0002", "SC0003")
+    await tell_reports(world, COUNT)  # of ten robots
+    batch, full = await pulls.fetch(30, 1.0)
+    robots = [parse_message(message).sn for message in batch]
+    assert {sn: robots.count(sn) for sn in robots} == {"SC0001": 10, "SC0002": 10, "SC0003": 10}
+    assert full
+    batch, full = await pulls.fetch(3 * COUNT, 1.0)
+    assert (len(batch), full) == (3 * (COUNT // 10 - 10), False)
+    await pulls.close(pulls.by_name)
+
+
+async def test_what_was_in_hand_goes_to_another_reader_at_once(world: World):
+    pulls = await open_pulls(world, "SC0001")
+    await tell_reports(world, COUNT)
+    pull = pulls.by_name["ingest-0"]
+    await pull.expect(5.0)
+
+    async def is_in_hand() -> bool:
+        return bool(pull.messages)
+
+    await until(is_in_hand)
+    await pulls.close(pulls.by_name)
+    again = await open_pulls(world, "SC0001")
+    keys = [parse_message(message).key for message in (await again.fetch(COUNT, 5.0)).messages]
+    assert len(set(keys)) == COUNT // 10
+    await again.close(again.by_name)
 
 
 async def test_batches_grow_while_more_waits_than_is_taken(world: World, monkeypatch: pytest.MonkeyPatch):
@@ -127,9 +160,9 @@ async def test_a_small_batch_does_not_overtake_a_large_one(world: World, monkeyp
     stored: list[int] = []
     store = states.store
 
-    async def record(db: Connection, rows: list[states.Row]) -> list[str]:
+    async def record(db: Connection, rows: list[states.Row], partitions: Collection[int]) -> list[str]:
         stored.append(len(rows))
-        return await store(db, rows)
+        return await store(db, rows, partitions)
 
     monkeypatch.setattr(states, "store", record)
     begin = 1_772_366_400_000

@@ -9,12 +9,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from nats.js.api import ConsumerInfo
-from nats.js.errors import NotFoundError
-
 from lustra.core.database.database_rights import INGEST
 from lustra.live.ingest import queries
 from lustra.protocol import bus
+from tests.consumers import load_progress
 from tests.databases import as_role
 from tests.flush import flush
 from tests.live.test_ingest_state import area
@@ -69,17 +67,8 @@ async def count_points(world: World) -> int:
     return await world.pool.fetchval("select count(*) from point")
 
 
-async def load_consumer(world: World) -> ConsumerInfo | None:
-    """None: no ingest has come up yet."""
-    try:
-        return await world.services.bus.js.consumer_info("STATE", "ingest")
-    except NotFoundError:
-        return None
-
-
 async def count_handed_over(world: World) -> int:
-    consumer = await load_consumer(world)
-    return consumer.delivered.consumer_seq if consumer and consumer.delivered else 0
+    return (await load_progress(world.services.bus.js)).handed_over
 
 
 async def until_more(count: Callable[[World], Awaitable[int]], world: World, before: int) -> None:
@@ -105,8 +94,7 @@ async def test_killed_in_turn_under_load_they_lose_nothing_and_count_once(world:
         # the other is killed here
 
     async def all_acknowledged() -> bool:
-        consumer = await load_consumer(world)
-        return consumer is not None and consumer.num_pending == 0 and consumer.num_ack_pending == 0
+        return (await load_progress(world.services.bus.js)).all_stored
 
     async with ingest(world):
         await until(all_acknowledged, 60)
@@ -131,8 +119,7 @@ async def test_one_that_is_frozen_within_its_transaction_holds_the_other_up_for_
         return await count_points(world) == (EACH + 1) * len(SNS)
 
     async def all_acknowledged() -> bool:
-        consumer = await load_consumer(world)
-        return consumer is not None and consumer.num_pending == 0 and consumer.num_ack_pending == 0
+        return (await load_progress(world.services.bus.js)).all_stored
 
     async with world.pool.acquire() as db, ingest(world) as first:
         async with db.transaction():

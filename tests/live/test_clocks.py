@@ -86,6 +86,20 @@ def test_a_clock_behind_is_wrong_after_a_minute_and_right_when_it_is_set():
     assert clocks.judge("SC0001", AT + 4 * WINDOW_MS, AT + 4 * WINDOW_MS) == (AT + 4 * WINDOW_MS, 0)
 
 
+def test_what_another_process_judged_of_a_clock_counts_until_it_is_right():
+    clocks = Clocks()
+    clocks.remember_all([("SC0001", -DAY), ("SC0002", -DAY)])
+    assert clocks.time_of("SC0001", AT - DAY, AT) == AT
+    assert clocks.judge("SC0001", AT - DAY, AT) == (AT, -DAY)  # no minute has to go by again
+    assert clocks.judge("SC0001", AT + 1, AT + 1) == (AT + 1, 0)
+    assert clocks.time_of("SC0001", AT - DAY, AT + 2) == AT - DAY
+    clocks.remember_all([])
+    assert clocks.time_of("SC0002", AT - DAY, AT) == AT - DAY
+    clocks.remember("SC0002", -DAY)
+    clocks.remember("SC0002", 0)
+    assert clocks.time_of("SC0002", AT - DAY, AT) == AT - DAY
+
+
 def test_the_clock_of_another_robot_is_another_matter():
     clocks = Clocks()
     for n in range(0, 2 * WINDOW_MS, 5000):

@@ -18,6 +18,7 @@ from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import ListeningWindow
 from lustra.protocol import bus
+from tests.consumers import load_progress
 from tests.flush import flush
 from tests.world import World, drawn, report, state, until
 
@@ -93,9 +94,7 @@ async def test_a_receipt_of_a_state_follows_its_commit(world: World, monkeypatch
                 await tell(world, bus.state("SC0001"), message)
 
             async def taken():
-                with contextlib.suppress(NotFoundError):
-                    return (await world.services.bus.js.consumer_info("STATE", "ingest")).num_ack_pending
-                return 0
+                return (await load_progress(world.services.bus.js)).in_hand
 
             await until(taken)
             assert named == []
@@ -267,9 +266,9 @@ async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_t
 
     await world.services.bus.subscribe(bus.cmd("SC0001", "refused"), robot)
     broken = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
+    await tell(world, bus.event("SC0001"), announced("gone"))
+    await tell(world, bus.event("SC0001"), broken)
     async with ingesting(world):
-        await tell(world, bus.event("SC0001"), announced("gone"))
-        await tell(world, bus.event("SC0001"), broken)
 
         async def nothing_waits():
             if len(refusals) < 2:

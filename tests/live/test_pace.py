@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lustra.live.ingest import main
 from lustra.live.ingest.rate_limit import Pace
 from lustra.protocol import bus
+from tests.consumers import load_progress
 from tests.live.test_ingest_bus import ingesting, tell
 from tests.world import World, state, until
 
@@ -55,8 +56,7 @@ async def test_a_flood_of_one_robot_is_not_stored_and_takes_nothing_from_another
             return await world.pool.fetchval(query, sn)
 
         async def all_read() -> bool:
-            consumer = await world.services.bus.js.consumer_info("STATE", "ingest")
-            return consumer.num_pending == 0 and consumer.num_ack_pending == 0 and await stored("SC0002") == 20
+            return (await load_progress(world.services.bus.js)).all_stored and await stored("SC0002") == 20
 
         await until(all_read)
         assert await stored("SC0001") == 50

@@ -28,7 +28,7 @@ async def messages(product: Product, stream: str) -> list[tuple[str, bytes]]:
         js = link.jetstream()
         last = (await js.stream_info(stream)).state.messages
         how = ConsumerConfig(ack_policy=AckPolicy.NONE, deliver_policy=DeliverPolicy.ALL)
-        reading = await js.pull_subscribe(f"robots.*.{stream.lower()}", stream=stream, config=how)
+        reading = await js.pull_subscribe("robots.>", stream=stream, config=how)
         messages: list[tuple[str, bytes]] = []
         while len(messages) < last:
             batch = await reading.fetch(min(BATCH, last - len(messages)), timeout=10)

@@ -21,8 +21,9 @@ import nats.errors
 import psutil
 import pytest
 
-from lustra.app.commands.up import MEASURED
+from lustra.app.commands.installation import MEASURED
 from lustra.stack.place import LOOPBACK, OURS, in_use
+from tests.consumers import load_progress
 from tests.product import running
 from tests.product.load import stands, writing
 from tests.product.running import Product, until
@@ -151,8 +152,7 @@ async def is_drained(product: Product) -> bool:
         return False
     bus = await nats.connect(product.run["nats"])
     try:
-        consumer = await bus.jetstream().consumer_info("STATE", "ingest")
-        return (consumer.num_pending or 0) < PER_SECOND  # the fleet goes on speaking
+        return (await load_progress(bus.jetstream())).waiting < PER_SECOND  # the fleet goes on speaking
     finally:
         await bus.close()
 

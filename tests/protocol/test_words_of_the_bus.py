@@ -7,6 +7,7 @@ from lustra.protocol import bus, subjects
 from lustra.protocol.command_summaries import SUMMARIES
 from lustra.protocol.commands import API1_SINCE, COMMANDS, route, routes
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from tests.consumers import partition_of
 
 
 def test_a_command_has_the_prefix_of_its_robots_generation():
@@ -30,6 +31,15 @@ def test_a_dot_of_a_serial_number_ends_no_part_of_a_subject():
             assert subjects.serial_of(subject) == sn
     for sn in ("", "A.", "-A", "A~B", "A*", "A>", "A b", "Ä1", "x" * 33):
         assert not subjects.SERIAL.fullmatch(sn)
+
+
+def test_a_stored_state_names_its_robot_and_its_partition():
+    for partition in range(subjects.PARTITIONS):
+        stored = subjects.states_of(partition).replace("*", subjects.token("A.1"))
+        assert (subjects.serial_of(stored), partition_of(stored)) == ("A.1", partition)
+    others = subjects.state("X"), subjects.state("state"), subjects.report("state"), subjects.live("X", "path")
+    assert {partition_of(subject) for subject in (*others, subjects.AUDIT)} == {None}
+    assert subjects.ingest("a") == "ingests.a"
 
 
 def test_every_command_has_a_summary():

@@ -18,7 +18,7 @@ import asyncpg
 import nats.errors
 import nats.js.errors
 
-from lustra.app.commands.up import generate_secrets
+from lustra.app.commands.installation import generate_secrets
 from lustra.core.bus import connect
 from lustra.core.database.database_rights import ROLE_OF_PROCESS, ROLES
 from lustra.stack import programs

@@ -71,7 +71,8 @@ def demand_robots() -> None:
 def up(arguments: argparse.Namespace) -> None:
     if arguments.demo:
         demand_robots()
-    from lustra.app.commands.up import Options, run  # noqa: PLC0415  imported when called
+    from lustra.app.commands.installation import Options  # noqa: PLC0415  imported when called
+    from lustra.app.commands.up import run  # noqa: PLC0415  imported when called
     from lustra.stack.place import default_folder  # noqa: PLC0415  imported when called
 
     folder = arguments.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=arguments.demo))

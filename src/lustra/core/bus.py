@@ -21,14 +21,21 @@ import structlog
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
-from nats.js.api import DiscardPolicy, KeyValueConfig, RetentionPolicy, StorageType, StreamConfig
+from nats.js.api import (
+    DiscardPolicy,
+    KeyValueConfig,
+    RetentionPolicy,
+    StorageType,
+    StreamConfig,
+    SubjectTransform,
+)
 from nats.js.errors import KeyNotFoundError, NotFoundError
 from nats.js.kv import KeyValue
 
 from lustra.core.follow import Follower
 from lustra.core.settings import split_urls
 from lustra.protocol import bus as protocol
-from lustra.protocol.subjects import subject_of
+from lustra.protocol.subjects import STORED_STATE, subject_of
 
 DAY_S = 24 * 3600
 # Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
@@ -116,6 +123,7 @@ def streams(most: int, copies: int = 1) -> list[StreamConfig]:
             duplicate_window=120,
         ),
     ]
+    configs[0].subject_transform = SubjectTransform(src=subject_of("STATE"), dest=STORED_STATE)
     for config in configs:
         config.num_replicas = copies
     return configs

@@ -17,7 +17,7 @@ from nats.js.errors import NotFoundError, ServiceUnavailableError
 
 from lustra.core.bus import DAY_S, Bus, streams
 from lustra.protocol import subjects
-from lustra.protocol.subjects import STREAMED, subject_of
+from lustra.protocol.subjects import STREAMED
 
 STATE_DAYS, OTHER_DAYS = 1, 7
 ANSWER_S = 5.0  # a leaf is far away
@@ -43,7 +43,7 @@ def streams_at_leaf(most: int) -> list[StreamConfig]:
     configs = _limits(most)
     for config in configs:
         if config.name == "STATE":
-            config.republish = RePublish(src=subject_of("STATE"), dest=subjects.LEAF_STATE_OF)
+            config.republish = RePublish(src=subjects.STORED_STATES, dest=subjects.LEAF_STATE_OF)
     return configs
 
 
@@ -52,7 +52,7 @@ def mirrors(leaf: str, most: int, copies: int) -> list[StreamConfig]:
     for config in configs:
         name = str(config.name)
         config.mirror = StreamSource(name=name, external=ExternalStream(api=f"$JS.{leaf}.API"))
-        config.name, config.subjects = mirror_name(name, leaf), None
+        config.name, config.subjects, config.subject_transform = mirror_name(name, leaf), None, None
         config.num_replicas, config.duplicate_window, config.no_ack = copies, 0, False
     return configs
 

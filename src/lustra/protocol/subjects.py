@@ -48,8 +48,13 @@ FROM_ROBOTS = (
 TO_ROBOTS = "robots.*.cmd.*"
 STREAMED = ("STATE", "ALARM", "REPORT", "EVENT")  # streams of what robots say that must not be lost
 AUDIT = "audit.relay"
+PARTITIONS = 8  # of robots, by the bus' hash of their serial numbers
+STORED_STATES = "robots.*.state.*"  # states as streams hold them: with their robot's partition behind
+STORED_STATE = (
+    f"robots.{{{{wildcard(1)}}}}.state.{{{{partition({PARTITIONS},1)}}}}"  # in the words of a stream's configuration
+)
 LEAF_STATES = "leaf.*.state"  # of all robots
-LEAF_STATE_OF = "leaf.{{wildcard(1)}}.state"  # of the robot of robots.*.state, in the words of a stream's configuration
+LEAF_STATE_OF = "leaf.{{wildcard(1)}}.state"  # of the robot of STORED_STATES
 
 
 def token(sn: str) -> str:
@@ -65,6 +70,11 @@ def serial_of(subject: str) -> str:
 def subject_of(stream: str) -> str:
     """The subject that a stream of STREAMED takes, of all robots."""
     return f"robots.*.{stream.lower()}"
+
+
+def states_of(partition: int) -> str:
+    """Stored states of all robots of a partition."""
+    return f"robots.*.state.{partition}"
 
 
 def spoken(sn: str) -> list[str]:
@@ -115,6 +125,11 @@ def answer(sn: str, name: str) -> str:
 def lift(sn: str) -> str:
     """What a robot wants of an elevator. The answer comes as cmd.lift."""
     return f"robots.{token(sn)}.lift"
+
+
+def ingest(name: str) -> str:
+    """Where an ingest says to the others that it reads."""
+    return f"ingests.{name}"
 
 
 def tunnel(sn: str) -> str:

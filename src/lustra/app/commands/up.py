@@ -1,91 +1,35 @@
 """`lustra up`: the whole product as one process tree over one data folder.
 
-Order: what a killed run left is ended; PostgreSQL and NATS; schema and gate; then everything else side by side.
-Each process gets by its environment what it needs, and no more. What speaks to the bus is imported while the loader
-loads: that saves a sixth of a start.
+Order: what a killed run left is ended; PostgreSQL and NATS; schema and gate; then everything else side by side. What
+speaks to the bus is imported while the loader loads: that saves a sixth of a start.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import logging
-import os
 import signal
-import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
-
-from cryptography.hazmat.primitives import serialization as form
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from lustra import core
-from lustra.app.arguments import PROCESSES
+from lustra.app.commands.installation import Installation, Options, is_left_over, say
 from lustra.core.database import database_rights
-from lustra.core.database.database_rights import ROLE_OF_PROCESS, ROLES
+from lustra.core.database.database_rights import ROLES
 from lustra.core.files.private_files import write_private
 from lustra.core.process import watchdog
 from lustra.core.process.standby import Turn
-from lustra.core.settings import VERSION, Settings, split_urls
-from lustra.gate import jwt
-from lustra.stack import orphans, place, programs
-from lustra.stack.accounts import USERS
-from lustra.stack.certificates import Certificates, find_certificates, generate_authority, keep_renewed, unverified
-from lustra.stack.disk_budget import plan_room
-from lustra.stack.http_probe import http_ok
+from lustra.core.settings import VERSION
+from lustra.stack import orphans, place
+from lustra.stack.certificates import keep_renewed
 from lustra.stack.liveness import NotYet
 from lustra.stack.loader import COMMAND as LOADER
-from lustra.stack.nats import Nats, near
 from lustra.stack.place import LOOPBACK
-from lustra.stack.postgres import Postgres
 from lustra.stack.roles import OWNER, make_roles
-from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
+from lustra.stack.supervise import Service, Stopped, Supervisor
 
-PORTS = ("postgres", "nats", "mqtt", "relay", "ssh", "video")
-MODULE = "lustra.app.cli"
-# Commands that `up` starts.
-OURS = {LOADER, *PROCESSES, "robot", "demo", "db", "admin", "keys"}
-ALONE = {LOADER, "video"}  # not forked: PyAV carries GPL codecs, so nothing of it stands beside our other processes
-# Processes that show metrics, in the sequence of their ports.
-MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
-
-
-@dataclass(frozen=True)
-class Options:
-    demo: bool
-    host: str
-    port: int
-    folder: Path
-    robots: int
-    history: bool
-    tls: bool
-
-
-def generate_secrets() -> dict[str, Any]:
-    """What the first start makes and every later one keeps."""
-    names = ("postgres_password", *(f"{name}_password" for name in USERS), "secret")
-    grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
-    line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
-    return {
-        **{name: place.random_secret() for name in (*names, *(f"{role}_password" for role in (OWNER, *ROLES)))},
-        "gate_seed": jwt.new_seed(),
-        "grant_key": grant.private_bytes_raw().hex(),
-        "grant_public": grant.public_key().public_bytes_raw().hex(),
-        "update_key": place.random_secret(),
-        "host_key": host.private_bytes_raw().hex(),
-        "host_public": line,
-        **generate_authority(),
-    }
-
-
-def is_left_over(words: list[str]) -> bool:
-    """Servers, our own processes and the stock ssh clients of robots. Another `lustra backup` is none of ours."""
-    program = Path(words[0]).name
-    return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
 
 
 def schema_digest() -> str:
@@ -95,174 +39,10 @@ def schema_digest() -> str:
 
 
 class Up:
-    def __init__(self, options: Options) -> None:
-        self.options, folder = options, options.folder
-        place.make_folder(folder)
-        self.folder, self.lock = folder, place.take(folder)
-        orphans.end(orphans.find(folder, is_left_over))
-        place.close_to_others(folder)
-        self.listening = {"http": place.listen(options.host, options.port)}
-        settings = Settings.read()
-        self.saved = place.complete_settings(
-            folder,
-            demo=options.demo,
-            host=options.host,
-            ports={name: getattr(settings, f"{name}_port", 0) for name in PORTS},
-            generated=generate_secrets(),
-            besides=options.port,
-        )
-        for name in ("relay", "ssh"):
-            self.listening[name] = place.listen(options.host, self.saved["ports"][name])
-        uid, as_user = place.child_user(settings.user)
-        self.certificates: Certificates | None = None
-        if options.tls or settings.tls_certificate:
-            self.certificates = find_certificates(settings, folder, self.saved, near(options.host), uid)
-        local = self.address("relay")
-        self.relay_url = os.environ.get("LUSTRA_RELAY_URL", local)
-        self.former_relays = place.remember_relay(
-            folder, self.saved, split_urls(self.relay_url)[0], earlier=[*settings.former_relays, local]
-        )
-        self.first_metrics_port = settings.metrics_port
-        self.ours = self.unprivileged(as_user, settings.user)
-        self.room = plan_room(folder, settings.stream_bytes)
-        binaries, ports, saved = programs.find(folder, as_user), self.saved["ports"], self.saved
-        self.postgres = Postgres(
-            binaries.postgres, folder, ports["postgres"], saved["postgres_password"], uid, as_user, self.room.wal_mb
-        )
-        passwords = {name: saved[f"{name}_password"] for name in USERS}
-        issuer = jwt.public(jwt.from_seed(saved["gate_seed"]))
-        host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
-        certified = self.certificates.of_bus if self.certificates else ()
-        bus_bytes = self.room.bus_bytes
-        self.nats = Nats(binaries.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, bus_bytes, certified)
-        self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
-
-    def unprivileged(self, as_user: dict[str, Any], name: str) -> dict[str, Any]:
-        """How our own processes are started; as root where nobody else could run them."""
-        if not as_user:
-            return {}
-        if not programs.runs_ours(as_user):
-            where = Path(sys.executable).resolve()
-            say(f"Lustra's own processes run as root: the user {name} cannot run what is installed with {where}.")
-            return {}
-        place.hand_over(self.folder, as_user["user"], as_user["group"])
-        return as_user
-
-    def address(self, name: str) -> str:
-        """Where browsers reach a process of ours, unless the environment says otherwise."""
-        public = self.certificates.public_host if self.certificates else ""
-        port = self.options.port if name == "http" else self.saved["ports"][name]
-        return f"{'https' if self.certificates else 'http'}://{public or near(self.options.host)}:{port}"
-
-    def run_json(self) -> dict[str, str]:
-        here, ports = near(self.options.host), self.saved["ports"]
-        public = urlsplit(self.address("http")).hostname
-        return {
-            **{name: self.address(name) for name in ("http", "relay", "video")},
-            "nats": self.nats.url("server"),
-            "mqtt": f"mqtts://{public}:{ports['mqtt']}" if self.certificates else f"{here}:{ports['mqtt']}",
-            "ssh": f"{here}:{ports['ssh']}",
-            "postgres": self.database_url(OWNER),
-        }
-
-    def database_url(self, role: str) -> str:
-        return self.postgres.url(role, self.saved[f"{role}_password"])
-
-    def environ(self, *names: str) -> dict[str, str]:
-        """The settings of a process. A public address told from outside stands."""
-        run, saved, env = self.run_json(), self.saved, os.environ
-        public = env.get("LUSTRA_PUBLIC_URL", run["http"])
-        everything = {
-            "DATA": str(self.folder),
-            "DEMO": "1" if self.options.demo else "",
-            "PUBLIC_URL": public,
-            "RELAY_URL": self.relay_url,
-            "RELAY_FORMER_URLS": ",".join(self.former_relays),
-            "NATS_URL": run["nats"],
-            "DATABASE_URL": run["postgres"],
-            "OBJECTS_URL": env.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
-            "HTTP_HOST": self.options.host,
-            "HTTP_PORT": str(self.options.port),
-            "RELAY_HOST": self.options.host,
-            "RELAY_PORT": str(saved["ports"]["relay"]),
-            "VIDEO_URL": env.get("LUSTRA_VIDEO_URL", run["video"]),
-            "VIDEO_PORT": str(saved["ports"]["video"]),
-            "SSH_PORT": str(saved["ports"]["ssh"]),
-            "SSH_URL": run["ssh"],
-            "MQTT_URL": env.get("LUSTRA_MQTT_URL", run["mqtt"]),
-            "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", self.robots_nats()),
-            "CHECK_ANSWERS": env.get("LUSTRA_CHECK_ANSWERS", "log" if self.options.demo else "off"),
-            "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
-            "STREAM_BYTES": str(self.room.stream_bytes),
-            "LIFT_NETWORKS": env.get("LUSTRA_LIFT_NETWORKS", ""),
-            "SECRET": saved["secret"],
-            "GRANT_KEY": saved["grant_key"],
-            "GRANT_PUBLIC": saved["grant_public"],
-            "HOST_KEY": saved["host_key"],
-            "UPDATE_KEY": saved["update_key"],
-            "HOST_PUBLIC": saved["host_public"],
-            "GATE_URL": self.nats.url("gate"),
-            "SYSTEM_URL": self.nats.url("sys"),
-            "GATE_SEED": saved["gate_seed"],
-        }
-        common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
-        secure = self.certificates.settings if self.certificates else {}
-        return {f"LUSTRA_{name}": value for name, value in secure.items()} | {
-            f"LUSTRA_{name}": everything[name] for name in (*common, *names)
-        }
-
-    def robots_nats(self) -> str:
-        """By a name that the shown certificate has; empty where our own processes' address does."""
-        public = self.certificates.public_host if self.certificates else ""
-        return f"tls://{public}:{self.nats.port}" if public else ""
-
-    def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
-        """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
-        words = (*words, "--data", str(self.folder))
-        command = [sys.executable, "-m", MODULE, *words]
-        environ = self.environ(*needs) | self.metrics_port(name)
-        if "NATS_URL" in needs:
-            environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
-        if "DATABASE_URL" in needs and (role := ROLE_OF_PROCESS.get(words[0])):
-            environ["LUSTRA_DATABASE_URL"] = self.database_url(role)  # else the owner's, of commands that run once
-        if self.ours:
-            environ["HOME"] = "/nonexistent"  # root's own is closed to it
-        forked = () if name in ALONE else words
-        return Service(name, command, environ=environ, as_user=self.ours, reports=True, words=forked, **more)
-
-    def turn_file(self, name: str) -> Path:
-        return self.folder / f"{name}.turn"
-
-    def pair(
-        self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
-    ) -> tuple[Service, Service]:
-        """A process and its spare. They take turns (core/process/standby): when one dies, the other has loaded
-        everything.
-        """
-        first = self.process(name, name, needs=needs, ready=ready, bus_user=bus_user)
-        environ = {**first.environ, "LUSTRA_TURN": str(self.turn_file(name))}
-        opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
-        first = replace(first, environ=environ, sockets=opened)
-        spare = f"{name}-2"
-        return first, replace(first, name=spare, environ=environ | self.metrics_port(spare), ready=at_once)
-
-    def metrics_port(self, process: str) -> dict[str, str]:
-        """Each process has the port after the one before; those that are not in the list show no metrics."""
-        shown = self.first_metrics_port and process in MEASURED
-        return {"LUSTRA_METRICS_PORT": str(self.first_metrics_port + MEASURED.index(process)) if shown else "0"}
-
-    def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
-        """How server, its spare, relay and its spare are started."""
-        here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
-        robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
-        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", "VIDEO_URL", *robots)
-        tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
-        secure = unverified() if self.certificates else None
-        ready = partial(http_ok, here, port, "/readyz", secure)
-        servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
-        ready = partial(http_ok, here, relay_port, "/healthz", secure)
-        sockets = {"HTTP_FD": "relay", "SSH_FD": "ssh"}
-        return *servers, *self.pair("relay", sockets, needs=tunnels, ready=ready, bus_user="relay")
+    def __init__(self, installation: Installation) -> None:
+        self.installation = installation
+        sizes = {"log_bytes": installation.log_bytes, "old_logs": installation.old_logs}
+        self.supervisor = Supervisor(installation.folder / "log", say, **sizes)
 
     def load(self, turns: list[Turn], *services: Service) -> asyncio.Task[None]:
         """Starts them while database and bus do: they load everything and wait for the turns, which we hold."""
@@ -274,25 +54,26 @@ class Up:
 
     async def start(self) -> str:
         """Everything, in order; gives what the first administrator must be told."""
-        options = self.options
-        write_private(self.folder / place.RUN, json.dumps(self.run_json()))
-        if self.certificates:
-            self.certificates.prepare()
+        here = self.installation
+        options = here.options
+        write_private(here.folder / place.RUN, json.dumps(here.run_json()))
+        if here.certificates:
+            here.certificates.prepare()
         words = (LOADER, "--demo") if options.demo else (LOADER,)
-        loader = self.process(LOADER, *words, needs=())
+        loader = here.process(LOADER, *words, needs=())
         environ = {**loader.environ, "OPENBLAS_NUM_THREADS": "1"}  # a process of several threads is not to be forked
         await self.supervisor.start_loader(replace(loader, environ=environ, reports=False))
-        new = self.postgres.prepare()
-        self.nats.prepare()
-        place.private_folder(self.folder / "objects", self.ours.get("user", -1))
+        new = here.postgres.prepare()
+        here.nats.prepare()
+        place.private_folder(here.folder / "objects", here.ours.get("user", -1))
         data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
-        server, spare_server, relay, spare_relay = self.pairs(data)
-        turns = [Turn(str(self.turn_file(name))) for name in ("server", "relay")]
+        server, spare_server, relay, spare_relay = here.pairs(data)
+        turns = [Turn(str(here.turn_file(name))) for name in ("server", "relay")]
         loading = None
-        if not new and self.saved.get("schema") == schema_digest():
+        if not new and here.saved.get("schema") == schema_digest():
             loading = self.load(turns, server, relay)
-        await self.supervisor.start(self.postgres.service(), self.nats.service())
-        gate = self.process(
+        await self.supervisor.start(here.postgres.service(), here.nats.service())
+        gate = here.process(
             "gate",
             "gate",
             needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"),
@@ -310,40 +91,46 @@ class Up:
             turn.give_back()
         await (loading or self.supervisor.start(server, relay))
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
-            self.process("ingest", "ingest", needs=data),
-            self.process("worker", "worker", needs=(*data, "UPDATE_KEY")),
-            self.process("elevators", "elevators", needs=(*data, "LIFT_NETWORKS")),
-            self.process("video", "video", needs=(*data, "HTTP_HOST", "VIDEO_PORT", "VIDEO_URL")),
+            here.process("ingest", "ingest", needs=data),
+            here.process("worker", "worker", needs=(*data, "UPDATE_KEY")),
+            here.process("elevators", "elevators", needs=(*data, "LIFT_NETWORKS")),
+            here.process("video", "video", needs=(*data, "HTTP_HOST", "VIDEO_PORT", "VIDEO_URL")),
             spare_server,
             spare_relay,
             *self.robots(),
         )
         if options.demo and options.history:
-            self.supervisor.beside(self.process("history", "demo", *self.fleet, *self.count, "--history", needs=data))
+            self.supervisor.beside(here.process("history", "demo", *self.fleet, *self.count, "--history", needs=data))
         return first
 
     async def schema(self, data: tuple[str, ...], *, new: bool) -> None:
         """Brings the database to this version's schema, unless the last start did: that saves a second."""
+        here = self.installation
         digest = schema_digest()
-        if new or self.saved.get("schema") != digest:
-            await make_roles(self.postgres.dsn, {role: self.saved[f"{role}_password"] for role in (OWNER, *ROLES)})
-            await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
-            self.save(schema=digest)
+        if new or here.saved.get("schema") != digest:
+            await make_roles(
+                here.postgres.dsn,
+                {role: here.saved[f"{role}_password"] for role in (OWNER, *ROLES)},
+            )
+            await self.supervisor.once(here.process("db", "db", "upgrade", needs=data))
+            here.save(schema=digest)
 
     async def trust(self, data: tuple[str, ...]) -> None:
         """The first start makes the key of the root of trust, whose owner then takes it to a safe place. A root of
         before there were delegations is replaced while its key is there still."""
-        key, saved = self.folder / "root.key", self.saved.get("trust")
+        here = self.installation
+        key, saved = here.folder / "root.key", here.saved.get("trust")
         if not saved or (saved is True and key.exists()):
             make = ("keys", "make", "--root", str(key))
-            await self.supervisor.once(self.process("keys", *make, needs=(*data, "UPDATE_KEY")))
-            self.save(trust="delegated")
+            await self.supervisor.once(here.process("keys", *make, needs=(*data, "UPDATE_KEY")))
+            here.save(trust="delegated")
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
-        where = [self.saved["ports"], self.address("http")]
-        inputs = [VERSION, schema_digest(), self.options.robots, *where]
-        if self.saved.get("demo_made_for") != inputs:
+        here = self.installation
+        where = [here.saved["ports"], here.address("http")]
+        inputs = [VERSION, schema_digest(), here.options.robots, *where]
+        if here.saved.get("demo_made_for") != inputs:
             needs = (
                 "DATABASE_URL",
                 "NATS_URL",
@@ -354,56 +141,56 @@ class Up:
                 "HOST_PUBLIC",
                 "SIM_FILE",
             )
-            await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
-            self.save(demo_made_for=inputs)
+            await self.supervisor.once(here.process("demo", "demo", *self.fleet, *self.count, needs=needs))
+            here.save(demo_made_for=inputs)
         return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
 
     @property
     def fleet(self) -> tuple[str, str]:
-        return "--fleet", str(self.folder / "fleet.json")
+        return "--fleet", str(self.installation.folder / "fleet.json")
 
     @property
     def count(self) -> tuple[str, str]:
-        return "--robots", str(self.options.robots)
+        return "--robots", str(self.installation.options.robots)
 
     def robots(self) -> list[Service]:
-        if not self.options.demo:
+        here = self.installation
+        if not here.options.demo:
             return []
-        state = ("--state", str(self.folder / "robots"))
-        return [self.process("robots", "robot", *self.fleet, *state, needs=())]
+        state = ("--state", str(here.folder / "robots"))
+        return [here.process("robots", "robot", *self.fleet, *state, needs=())]
 
     async def first_account(self, data: tuple[str, ...]) -> str:
         """Without --demo the first start makes one administrator; its password is shown once and kept nowhere."""
-        if self.saved.get("account"):
+        here = self.installation
+        if here.saved.get("account"):
             return ""
-        output = await self.supervisor.once(self.process("admin", "admin", "create", needs=data))
-        self.save(account=True)
+        output = await self.supervisor.once(here.process("admin", "admin", "create", needs=data))
+        here.save(account=True)
         return output.strip()
-
-    def save(self, **more: Any) -> None:
-        self.saved |= more
-        place.save_settings(self.folder, self.saved)
 
     async def bus_set_up(self) -> None:
         """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
         from lustra.core.bus import connect  # noqa: PLC0415  beside the loader
 
-        bus = await connect(self.nats.url("server"), "up")
-        await bus.set_up(self.room.stream_bytes)
+        here = self.installation
+        bus = await connect(here.nats.url("server"), "up")
+        await bus.set_up(here.room.stream_bytes)
         await bus.close()
 
     async def watch_storage(self) -> None:
         from lustra.core.bus import connect  # noqa: PLC0415  beside the loader
         from lustra.stack.nats_recovery import keep_storing  # noqa: PLC0415  beside the loader
 
-        bus = await connect(self.nats.url("server"), "up")
+        here = self.installation
+        bus = await connect(here.nats.url("server"), "up")
 
         async def start_nats_again() -> None:
             say("nats stores nothing although the disk has room, starting it again")
-            await self.supervisor.end(self.nats.service())
+            await self.supervisor.end(here.nats.service())
 
         try:
-            await keep_storing(bus, self.folder, self.folder / "log" / "nats.log", start_nats_again)
+            await keep_storing(bus, here.folder, here.folder / "log" / "nats.log", start_nats_again)
         finally:
             await bus.close()
 
@@ -411,8 +198,9 @@ class Up:
         """The library logs refusals with their stack, so the bus is greeted first."""
         import nats.errors  # noqa: PLC0415  beside the loader
 
-        await self.nats.greet("gate")
-        link = await nats.connect(self.nats.url("gate"), allow_reconnect=False, connect_timeout=2)
+        here = self.installation
+        await here.nats.greet("gate")
+        link = await nats.connect(here.nats.url("gate"), allow_reconnect=False, connect_timeout=2)
         try:
             await link.request("gate.ready", timeout=1)
         except nats.errors.Error as why:
@@ -421,15 +209,16 @@ class Up:
             await link.close()
 
     async def main(self) -> None:
+        here = self.installation
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
         watching: list[asyncio.Task[None]] = []
         try:
             say(self.welcome(await self.start()))
             watching.append(asyncio.create_task(self.watch_storage(), name="storage"))
-            if self.certificates:
+            if here.certificates:
                 tell_bus = partial(self.supervisor.send, "nats", signal.SIGHUP)
-                watching.append(asyncio.create_task(keep_renewed(self.certificates, say, tell_bus)))
+                watching.append(asyncio.create_task(keep_renewed(here.certificates, say, tell_bus)))
             async with watchdog.reported():
                 await self.supervisor.run()
         except Stopped:
@@ -437,24 +226,24 @@ class Up:
         finally:
             for task in watching:
                 task.cancel()
-            (self.folder / place.RUN).unlink(missing_ok=True)
+            (here.folder / place.RUN).unlink(missing_ok=True)
             await self.supervisor.stop()
-            orphans.end(orphans.find(self.folder, is_left_over))  # ssh clients of robots that were killed
+            orphans.end(orphans.find(here.folder, is_left_over))  # ssh clients of robots that were killed
             say("Lustra has ended.")
 
     def welcome(self, first: str) -> str:
-        lines = ["", "  Lustra is ready.", "", f"  Console   {self.run_json()['http']}"]
+        here = self.installation
+        lines = ["", "  Lustra is ready.", "", f"  Console   {here.run_json()['http']}"]
         lines += [f"  Log in    {line}" for line in first.splitlines()]
-        if self.certificates and not self.certificates.given:
-            lines += [f"  Authority {self.certificates.authority}: to be trusted by browsers and robots, SHA-256"]
-            lines += [f"            {self.certificates.fingerprint}"]
-        lines += [f"  Data      {self.folder} (logs in {self.folder / 'log'})", "  Stop      Ctrl-C", ""]
+        if here.certificates and not here.certificates.given:
+            lines += [f"  Authority {here.certificates.authority}: to be trusted by browsers and robots, SHA-256"]
+            lines += [f"            {here.certificates.fingerprint}"]
+        lines += [
+            f"  Data      {here.folder} (logs in {here.folder / 'log'})",
+            "  Stop      Ctrl-C",
+            "",
+        ]
         return "\n".join(lines)
-
-
-def say(text: str) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        print(text, flush=True)  # noqa: T201  the supervisor's voice
 
 
 def silence_ends(record: logging.LogRecord) -> bool:
@@ -465,4 +254,4 @@ def silence_ends(record: logging.LogRecord) -> bool:
 def run(options: Options) -> None:
     logging.getLogger("asyncio").addFilter(silence_ends)
     host = LOOPBACK if options.demo else options.host  # demo passwords are known to all
-    asyncio.run(Up(replace(options, host=host, folder=options.folder.resolve())).main())
+    asyncio.run(Up(Installation(replace(options, host=host, folder=options.folder.resolve()))).main())

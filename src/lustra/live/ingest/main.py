@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -29,6 +29,7 @@ from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, compaction, events, pack, presence, queries, state
+from lustra.live.ingest.partitions import Partitions
 from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.rate_limit import Pace
@@ -39,7 +40,7 @@ from lustra.live.leaves import make_leaf_streams, make_mirrors, mirror_name
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Alarm, Receipt, Refused, Report
 from lustra.protocol.flaws import Flaw, Flawed, read_state
-from lustra.protocol.subjects import subject_of
+from lustra.protocol.subjects import PARTITIONS, subject_of
 
 ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
@@ -50,7 +51,7 @@ log = structlog.get_logger(__name__)
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
-BATCH = 40_000  # of states; under a backlog: of ten thousand robots four each, whose newest alone moves the row
+BATCH = 45_000  # of states; under a backlog: of ten thousand robots four each, whose newest alone moves the row
 READ = 500  # states after which others have their turn
 STATE_S = 10.0  # that two batches of states may take
 FROZEN = timedelta(seconds=25)  # longer than END_WHEN_FROZEN
@@ -76,6 +77,7 @@ class Ingest:
     def __init__(self, settings: Settings, bus: Bus, pool: "asyncpg.Pool", objects: Objects, intake: Intake) -> None:
         self.bus, self.pool = bus, pool
         self.listening = ListeningWindow(timedelta(seconds=settings.offline_after_s))
+        self.partitions = Partitions(bus, self.listening)
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.receipts, self.clocks, self.refusals = Receipts(bus), Clocks(), Refusals(bus, pool)
         self.coarse_days = settings.track_coarse_days
@@ -92,9 +94,9 @@ class Ingest:
 
     def _read_states_of(self, stream: str) -> Source:
         store, restart, pace = self.store_states, self.listening.restart, self.paces["STATE"]
-        return Source(
-            self.bus, stream, subject_of("STATE"), BATCH, store, restart, ack_wait_s=STATE_S, pace=pace, ahead=True
-        )
+        source = Source(self.bus, stream, subject_of("STATE"), BATCH, store, restart, ack_wait_s=STATE_S, pace=pace)
+        source.ahead, source.partitions = True, self.partitions.own
+        return source
 
     def _read_others_of(self, name: Callable[[str], str]) -> list[Source]:
         bus, paces = self.bus, self.paces
@@ -135,12 +137,13 @@ class Ingest:
     async def _store_states(self, rows: dict[int, StateRow], acks: Acks) -> None:
         try:
             async with self.pool.acquire() as db:
-                await state.store(db, [row for _, _, row in rows.values()])
+                partitions = {message.partition for message, _, _ in rows.values()}
+                await state.store(db, [row for _, _, row in rows.values()], known_or_all(partitions))
         except asyncpg.DataError:  # one that our own check let through: find it
             for place, (message, at, row) in rows.items():
                 async with self.pool.acquire() as db:
                     try:
-                        await state.store(db, [row])
+                        await state.store(db, [row], known_or_all({message.partition}))
                     except asyncpg.DataError:
                         acks[place] = "end"
                         await self.refusals.add(message.sn, "state", Refused(at=at, reason="unreadable"))
@@ -276,13 +279,14 @@ class Ingest:
             await self.bus.publish(presence.subject(sn), msgspec.json.encode(status))
 
     async def watch(self) -> None:
-        before = self.listening.silent_before() if self.bus.up else None
+        before = self.partitions.silent_before() if self.bus.up else None
         async with self.pool.acquire() as db:
             silent = await presence.mark_silent(db, before) if before else []
             if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
                 await db.execute(queries.END_FROZEN, FROZEN)
                 await follow_reports(db)
+                self.clocks.remember_all(await state.clocks_behind(db))
                 count = await db.fetchrow(INGEST.sql(queries.COUNT_ROBOTS))
                 ROBOTS.labels("yes").set(count["online"])
                 ROBOTS.labels("no").set(count["offline"])
@@ -297,7 +301,7 @@ class Ingest:
     async def compact(self) -> None:
         await compaction.compact(self.pool, time.time(), self.coarse_days)
 
-    async def partitions(self) -> None:
+    async def partition_points(self) -> None:
         async with self.pool.acquire() as db:
             await pack.partitions(db, time.time())
 
@@ -329,23 +333,26 @@ class Ingest:
                 raise asyncio.CancelledError
             await asyncio.sleep(seconds)
 
-    async def remember_clocks(self) -> None:
-        async with self.pool.acquire() as db:
-            for sn, off in await state.clocks_behind(db):
-                self.clocks.remember(sn, off)
-
     async def run(self) -> None:
-        await self.remember_clocks()
+        async with self.pool.acquire() as db:
+            self.clocks.remember_all(await state.clocks_behind(db))
         async with asyncio.TaskGroup() as group:
+            group.create_task(self.partitions.run())
             for source in (*self.states, *self.others):
                 group.create_task(source.run())
             group.create_task(self.every(WATCH_S, self.watch))
             group.create_task(self.every(PACK_S, self.pack))
             group.create_task(self.every(COMPACT_S, self.compact))
-            group.create_task(self.every(PARTITIONS_S, self.partitions))
+            group.create_task(self.every(PARTITIONS_S, self.partition_points))
             group.create_task(self.every(DROP_S, self.drop))
             if self.leaves:
                 group.create_task(self.every(LEAVES_S, self.make_leaf_streams))
+
+
+def known_or_all(partitions: set[int | None]) -> Collection[int]:
+    """A state that was stored before there were partitions may be of any."""
+    known = {partition for partition in partitions if partition is not None}
+    return known if len(known) == len(partitions) else range(PARTITIONS)
 
 
 @retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=START_AGAIN_S)

@@ -49,6 +49,9 @@ class ListeningWindow:
     def restart(self) -> None:
         self.since = now()
 
+    def length_s(self) -> float:
+        return (now() - self.since).total_seconds()
+
     def silent_before(self) -> datetime | None:
         """Who was not heard since then is offline; None while we cannot know."""
         return now() - self.window if now() - self.since >= self.window else None

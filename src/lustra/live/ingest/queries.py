@@ -23,11 +23,13 @@ where s.clock_off < 0 and d.deleted_at is null""")
 # An ingest that is frozen loses its transaction, and with it the lock that the others wait for: between two statements
 # soon, within the preparation of one later. Within a COPY the database looks at no clock: there another ingest ends it.
 END_WHEN_FROZEN = "set local idle_in_transaction_session_timeout = '5s'; set local transaction_timeout = '20s'"
-LOCK_STATES = "select pg_advisory_xact_lock(hashtext('states'))"
+LOCK_STATES = "select pg_advisory_xact_lock(hashtext('states'))"  # of all partitions
+SHARE_STATES = "select pg_advisory_xact_lock_shared(hashtext('states'))"
+LOCK_PARTITIONS = "select pg_advisory_xact_lock(hashtext('states'), partition) from unnest($1::int[]) partition"
 END_FROZEN = """
 select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
-where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and a.datname = current_database()
-  and l.objid = (hashtext('states')::bigint & 4294967295)::oid and a.xact_start < now() - $1::interval"""
+where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.xact_start < now() - $1::interval
+  and case l.objsubid when 1 then l.objid else l.classid end = (hashtext('states')::bigint & 4294967295)::oid"""
 LOAD_KNOWN = Statement(f"""
 select d.id as robot, d.serial_number as sn, d.owner_id, d.owner_path::text, p.online, p.off_at, s.at, s.stream, s.seq,
   s.total, s.run, s.run_since, s.run_battery, s.run_liquid, s.help, s.mode_since,

@@ -9,12 +9,11 @@ way, not a store: what was acknowledged is dropped from it, so that a full one i
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
-import nats.errors
 import structlog
 from nats.aio.msg import Msg
 from nats.js.api import AckPolicy, ConsumerConfig
@@ -24,17 +23,18 @@ from prometheus_client import Counter, Gauge
 from lustra.core.bus import Bus
 from lustra.core.process.tasks import cancel_all, ending
 from lustra.core.retry import retry_on
-from lustra.live.ingest.pull import TOKENS, Pull
+from lustra.live.ingest.pull import TOKENS, Fetched, Pulls
 from lustra.live.ingest.rate_limit import Pace
-from lustra.protocol.subjects import serial_of
+from lustra.protocol.subjects import serial_of, states_of
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
 LAG = Gauge("lustra_ingest_lag_seconds", "How long the newest message that was read had lain on the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
-DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
-UNACKNOWLEDGED = 120_000  # messages in hand at the most: of two batches, and of the one that is fetched
+DURABLE = "ingest"  # the one consumer of a stream; its place in it outlives every process
+UNACKNOWLEDGED = 120_000  # messages of a consumer in hand at the most: of two batches, and of the one that is fetched
 FIRST_BATCH = 2000  # messages; larger ones while more waits than is taken
+OF_PARTITION = f"{DURABLE}-"  # and its number
 GOAL_S = 2.0  # that a batch takes under a backlog: the next is as large as that asks for
 GROWTH = 4.0  # at the most, from a batch to the next
 SLICE_S = 0.1
@@ -45,13 +45,15 @@ LONGEST_LATER_S = 300.0
 
 
 class Message(NamedTuple):
-    """A message as handlers see it. `at`: when the bus received it. `deliveries`: how often it was handed over."""
+    """A message as handlers see it. `at`: when the bus received it. `deliveries`: how often it was handed over.
+    `partition`: of the robot; None where the stream has none."""
 
     sn: str
     at: datetime
     data: bytes
     key: str
     deliveries: int = 1
+    partition: int | None = None
 
 
 Ack = Literal["end", "later"]
@@ -63,7 +65,8 @@ Handler = Callable[[Sequence[Message]], Awaitable[Acks]]
 class Source:
     """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap. `prompt`: a
     message is not held back until others are there too; `ahead`: a batch is handed over while the one before is still
-    being handled, so that one is read as the other is stored: their order is the handler's."""
+    being handled, so that one is read as the other is stored: their order is the handler's; `partitions`: those that
+    are read here now, beside what lies on `subject` without one."""
 
     bus: Bus
     stream: str
@@ -75,7 +78,9 @@ class Source:
     pace: Pace | None = None
     prompt: bool = False
     ahead: bool = False
+    partitions: Callable[[], Collection[int]] = tuple
     size: int = field(init=False)  # of the next batch
+    ended: float = field(init=False, default=0.0)  # when the last one was
 
     def __post_init__(self) -> None:
         self.size = min(self.batch, FIRST_BATCH)
@@ -99,18 +104,18 @@ class Source:
     async def read(self) -> None:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""
         reconnects = self.bus.link.stats["reconnects"]
-        pull = await self._open()
+        pulls = Pulls(self.bus, self.stream)
         taken: asyncio.Task[None] | None = None  # what is still being handled
         try:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 if taken and taken.done():
                     await taken  # its failure is of now, and not of the next batch, which would be lost with it
                     taken = None
-                batch = await self._fetch(pull)
+                await self._follow_partitions(pulls)
+                batch, full = await self._fetch(pulls)
                 if not batch:
                     continue
-                full = len(batch) >= self.size
-                before, taken = taken, asyncio.create_task(self._take_timed(batch))
+                before, taken = taken, asyncio.create_task(self._take_timed(batch, full=full))
                 if before:
                     await before
                 if not self.ahead:
@@ -124,42 +129,50 @@ class Source:
         finally:
             if taken:
                 await cancel_all(taken)
-            with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
-                await pull.close()
+            await pulls.close(pulls.by_name)
 
-    async def _fetch(self, pull: Pull) -> list[Msg]:
+    async def _fetch(self, pulls: Pulls) -> Fetched:
         """Empty where none came in time."""
         try:
-            return await pull.fetch(self.size, WAITS_S)
+            return await pulls.fetch(self.size, WAITS_S)
         except TimeoutError:
             if self.bus.up:
                 LAG.labels(self.stream).set(0)  # nothing waits
             else:
                 self.on_gap()
-            return []
+            return Fetched([], full=False)
 
-    async def _take_timed(self, batch: list[Msg]) -> None:
+    async def _take_timed(self, batch: list[Msg], *, full: bool) -> None:
         """A batch must be done long before the bus hands it over again, on a slow machine too."""
-        began = time.monotonic()
+        began, size = time.monotonic(), self.size
         await self.take(batch)
-        took = time.monotonic() - began
-        if len(batch) >= self.size or took > GOAL_S:
-            self.size = max(1, min(self.batch, round(len(batch) * min(GROWTH, GOAL_S / took))))
+        took = time.monotonic() - max(began, self.ended)  # it may have waited for the one before
+        self.ended = time.monotonic()
+        if full or took > GOAL_S:
+            base = max(size, len(batch)) if full else len(batch)
+            self.size = max(1, min(self.batch, round(base * min(GROWTH, GOAL_S / took))))
 
-    async def _open(self) -> Pull:
+    async def _follow_partitions(self, pulls: Pulls) -> None:
+        """Opens those that are read here now, and leaves the others."""
+        subjects = {DURABLE: self.subject} | {f"{OF_PARTITION}{each}": states_of(each) for each in self.partitions()}
+        await pulls.close(pulls.by_name.keys() - subjects)
+        new = subjects.keys() - pulls.by_name
+        if new and pulls.by_name:
+            self.on_gap()  # another read them so far
+        await asyncio.gather(*(self._open(pulls, name, subjects[name]) for name in new))
+
+    async def _open(self, pulls: Pulls, name: str, subject: str) -> None:
         """The consumer is made where it does not stand, and follows our settings where it does."""
-        how = ConsumerConfig(
-            name=DURABLE,
-            durable_name=DURABLE,
-            filter_subject=self.subject,
+        config = ConsumerConfig(
+            name=name,
+            durable_name=name,
+            filter_subject=subject,
             ack_policy=AckPolicy.EXPLICIT,
             ack_wait=self.ack_wait_s,
             max_ack_pending=UNACKNOWLEDGED,
         )
-        await self.bus.js.add_consumer(self.stream, how)
-        pull = Pull(self.bus, self.stream, DURABLE)
-        await pull.open()
-        return pull
+        await self.bus.js.add_consumer(self.stream, config)
+        await pulls.open(name)
 
     async def drop(self) -> None:
         """Drops what is acknowledged, up to the first that is not."""
@@ -170,7 +183,8 @@ class Source:
 
     async def take(self, batch: list[Msg]) -> None:
         messages = [parse_message(message) for message in batch]
-        LAG.labels(self.stream).set(max(0.0, time.time() - messages[-1].at.timestamp()))
+        newest = {message.partition: message.at for message in messages}
+        LAG.labels(self.stream).set(max(0.0, time.time() - min(newest.values()).timestamp()))
         admitted = [place for place, message in enumerate(messages) if self.pace is None or self.pace.admit(message.sn)]
         acks: Acks = dict.fromkeys(set(range(len(messages))) - set(admitted), "end")
         outcome = await self.handle([messages[place] for place in admitted])
@@ -196,6 +210,8 @@ def parse_message(message: Msg) -> Message:
     """The reply subject says the rest: $JS.ACK, where a domain is named it and its hash, stream, consumer, deliveries,
     sequences of stream and consumer, time in ns, how many wait."""
     tokens = message.reply.split(".")
-    deliveries, sequence, _, ns = tokens[4:8] if len(tokens) == TOKENS else tokens[6:10]
+    consumer, deliveries, sequence, _, ns = tokens[3:8] if len(tokens) == TOKENS else tokens[5:10]
     at = datetime.fromtimestamp(int(ns) / 1e9, UTC)
-    return Message(serial_of(message.subject), at, message.data, f"{at.timestamp():.6f}-{sequence}", int(deliveries))
+    partition = int(consumer[len(OF_PARTITION) :]) if len(consumer) > len(DURABLE) else None
+    key = f"{at.timestamp():.6f}-{sequence}"
+    return Message(serial_of(message.subject), at, message.data, key, int(deliveries), partition)

@@ -1,14 +1,14 @@
 """States of robots into the database: a batch by a few statements over many rows, in one transaction.
 
-Rules: batches of all ingests go one after the other, so that the next sees what the one before wrote; one that is
-frozen within is cut off by the database after seconds. A message counts once: the point by its slot (one a second
-at most, one a minute at rest), the m² by what `total` grew by since the newest state, in the transaction that moves
-it. What comes late fills the points and counts nothing twice. A robot is online when it is heard after its last
-good-bye.
+Rules: batches of a partition go one after the other, so that the next sees what the one before wrote, whichever ingest
+has them; one that is frozen within is cut off by the database after seconds. A message counts once: the point by its
+slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the newest state, in the
+transaction that moves it. What comes late fills the points and counts nothing twice. A robot is online when it is heard
+after its last good-bye.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -24,6 +24,7 @@ from lustra.live.ingest.presence import ms
 from lustra.live.ingest.queries import INGEST
 from lustra.protocol import telemetry
 from lustra.protocol.flaws import Reading
+from lustra.protocol.subjects import PARTITIONS
 from lustra.protocol.telemetry import State
 
 REST = {"idle", "charging"}
@@ -54,14 +55,15 @@ def row(sn: str, received: datetime, state: State, clock_off: int = 0) -> Row:
     return Row(sn, received, ms(received), state, clock_off)
 
 
-async def store(db: Connection, rows: Iterable[Row]) -> list[str]:
-    """Who came back online."""
+async def store(db: Connection, rows: Iterable[Row], partitions: Collection[int] = range(PARTITIONS)) -> list[str]:
+    """Who came back online. `partitions`: of their robots."""
     groups: defaultdict[str, list[Row]] = defaultdict(list)
     for each in rows:
         groups[each.sn].append(each)
     async with db.transaction():
         await db.execute(queries.END_WHEN_FROZEN)
-        await db.execute(queries.LOCK_STATES)
+        await db.execute(queries.SHARE_STATES)
+        await db.execute(queries.LOCK_PARTITIONS, sorted(partitions))
         known = await db.fetch(INGEST.sql(queries.LOAD_KNOWN), list(groups))
         if not known:
             return []
