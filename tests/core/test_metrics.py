@@ -20,6 +20,7 @@ from lustra.core.process import metrics
 from lustra.core.settings import Settings
 from lustra.gate import floods, refusals
 from lustra.live.ingest import main as ingest
+from lustra.protocol.subjects import PARTITIONS
 from lustra.relay import process as relay
 from tests.clients import Console
 
@@ -87,6 +88,12 @@ def test_alerts_and_dashboard_read_metrics_that_there_are():
     assert len(queries) > 30
     names = {name for query in queries for name in re.findall(r"lustra_\w+", query)}
     assert names <= known_metrics()
+
+
+def test_the_alert_of_unread_robots_counts_all_partitions():
+    rules = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text())
+    [query] = [rule["expr"] for group in rules["groups"] for rule in group["rules"] if rule["alert"] == "RobotsUnread"]
+    assert query.endswith(f"< {PARTITIONS}")
 
 
 def test_the_sample_of_prometheus_names_every_process_at_its_port():

@@ -73,8 +73,7 @@ class Pull:
             await self._ask(self.next_inbox, {"batch": 1, "expires": round(wait_s * 1e9)})
 
     async def take(self, most: int) -> list[Msg]:
-        """What is in hand and what waits, `most` at the most. There must be a message in hand: the bus does not always
-        say the end to who still waits for the next one."""
+        """What is in hand and what waits, `most` at the most. One must be in hand: no other request is open then."""
         self.goal = most
         self.enough.clear()
         if len(self.messages) < most:
