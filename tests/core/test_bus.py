@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from nats.js.client import JetStreamContext
 
-from lustra.core.bus import Bus, Silent
+from lustra.core.bus import BUCKETS, Bus, Silent
 from lustra.protocol import bus as protocol
+from tests.buses import MOST
 
 
 async def test_a_native_robot_answers_to_the_reply_subject(bus: Bus):
@@ -66,3 +67,13 @@ async def test_a_bucket_becomes_what_it_is_to_be(bus: Bus):
     await bus.sync("devices", {})
     await bus.follow("devices", current.__setitem__).read()
     assert set(current.values()) == {None}
+
+
+async def test_each_copy_of_a_bucket_answers_for_a_value(bus: Bus):
+    """Also of one that was made before: who asks need not wait for another leader."""
+    config = (await bus.js.stream_info("KV_tunnels")).config
+    config.allow_direct = False
+    await bus.js.update_stream(config)
+    await bus.set_up(MOST)
+    configs = {name: (await bus.js.stream_info(f"KV_{name}")).config for name in BUCKETS}
+    assert {name: config.allow_direct for name, config in configs.items()} == dict.fromkeys(BUCKETS, True)

@@ -141,7 +141,7 @@ class Bus:
 
     async def set_up(self, most: int = 1 << 30, copies: int = 1) -> None:
         """Makes streams and buckets, each on `copies` servers, or brings them to this shape. Robots must not speak
-        before.
+        before. Each copy of a bucket answers who asks for a value (`direct`): its leader may just have died.
 
         A stream is never made smaller than what it holds: NATS would drop the oldest messages for that. Sessions of
         MQTT robots lay in this account while robots did; they begin anew in their own.
@@ -161,12 +161,13 @@ class Bus:
             try:
                 config = (await self.js.stream_info(f"KV_{name}")).config
             except NotFoundError:
+                file = StorageType.FILE
                 await self.js.create_key_value(
-                    KeyValueConfig(bucket=name, ttl=life or None, history=1, storage=StorageType.FILE, replicas=copies)
+                    KeyValueConfig(bucket=name, ttl=life or None, history=1, storage=file, replicas=copies, direct=True)
                 )
             else:
-                if config.num_replicas != copies:
-                    config.num_replicas = copies
+                if (config.num_replicas, config.allow_direct) != (copies, True):
+                    config.num_replicas, config.allow_direct = copies, True
                     await self.js.update_stream(config)
 
     async def publish(self, subject: str, data: bytes) -> None:
