@@ -86,12 +86,13 @@ class Silent(Exception):
     """The robot did not answer in time, or nobody listens there."""
 
 
-def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -> StreamConfig:
+def _spoken(name: str, most: int, each: int, *, days: int = 0, largest: int = -1, stored: str = "") -> StreamConfig:
     """What robots say. With `days` the oldest make room, by age, by size and by robot; without, a stream refuses what
-    is beyond the robot's share or its own size."""
+    is beyond the robot's share or its own size. `stored`: under which subject, where that is not the robot's."""
     return StreamConfig(
         name=name,
         subjects=[subject_of(name)],
+        subject_transform=SubjectTransform(src=subject_of(name), dest=stored) if stored else None,
         retention=RetentionPolicy.LIMITS,
         storage=StorageType.FILE,
         discard=DiscardPolicy.OLD if days else DiscardPolicy.NEW,
@@ -108,7 +109,7 @@ def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -
 def streams(most: int, copies: int = 1) -> list[StreamConfig]:
     """The configuration of all streams, each of at most `most` bytes, on `copies` servers of the bus."""
     configs = [
-        _spoken("STATE", most, STATES_EACH, days=1),
+        _spoken("STATE", most, STATES_EACH, days=1, stored=STORED_STATE),
         _spoken("ALARM", most // 4, ALARMS_EACH),
         _spoken("REPORT", most, REPORTS_EACH),
         _spoken("EVENT", most, EVENTS_EACH, largest=LARGEST_EVENT),
@@ -123,7 +124,6 @@ def streams(most: int, copies: int = 1) -> list[StreamConfig]:
             duplicate_window=120,
         ),
     ]
-    configs[0].subject_transform = SubjectTransform(src=subject_of("STATE"), dest=STORED_STATE)
     for config in configs:
         config.num_replicas = copies
     return configs

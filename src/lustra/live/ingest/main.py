@@ -93,10 +93,18 @@ class Ingest:
         ]
 
     def _read_states_of(self, stream: str) -> Source:
-        store, restart, pace = self.store_states, self.listening.restart, self.paces["STATE"]
-        source = Source(self.bus, stream, subject_of("STATE"), BATCH, store, restart, ack_wait_s=STATE_S, pace=pace)
-        source.ahead, source.partitions = True, self.partitions.own
-        return source
+        return Source(
+            self.bus,
+            stream,
+            subject_of("STATE"),
+            BATCH,
+            self.store_states,
+            self.listening.restart,
+            ack_wait_s=STATE_S,
+            pace=self.paces["STATE"],
+            ahead=True,
+            partitions=self.partitions.own,
+        )
 
     def _read_others_of(self, name: Callable[[str], str]) -> list[Source]:
         bus, paces = self.bus, self.paces
