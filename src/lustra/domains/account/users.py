@@ -25,6 +25,7 @@ from lustra.domains.account.tables import Account, ApiKey, Login
 
 PASSWORD_LENGTH = 12
 NAMES_FREE = 10  # taken login names that somebody may try in a row
+MOST_NAMED = 100  # accounts whose sessions are forgotten by name, each by a message to all processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,26 +139,28 @@ async def move_account(ctx: Ctx, account: Account, parent_id: int) -> None:
     parent = await find_parent(ctx, parent_id, account.level)
     if parent.path == account.path or parent.path.startswith(f"{account.path}."):
         raise Refusal(Code.BAD_INPUT, "parentId", reason="parent_below")
-    branch = list(
+    before = func.text2ltree(account.path)
+    branch = ctx.scope.update(Account).where(Account.path.op("<@")(before))
+    below_parent = func.text2ltree(parent.path).op("||")(func.subpath(Account.path, func.nlevel(before) - 1))
+    ids = list(
         await ctx.db.scalars(
-            ctx.scope.select(Account).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
+            branch.values(path=below_parent).returning(Account.id), execution_options={"synchronize_session": False}
         )
     )
-    before = account.path
     moved = BranchMoved(account.id, account.account, account.parent_id, parent.id, parent.account, ctx.actor)
     account.parent_id = parent.id
-    for descendant in branch:
-        descendant.path = f"{parent.path}.{account.id}" + descendant.path.removeprefix(before)
     await ctx.db.flush()
+    await ctx.db.refresh(account, ["path"])
     await events.emit(ctx.db, moved)
-    await refresh_sessions(ctx, [descendant.id for descendant in branch])
+    await refresh_sessions(ctx, ids)
 
 
 async def refresh_sessions(ctx: Ctx, ids: list[int]) -> None:
-    """What processes remember of these accounts' sessions is asked for again, everywhere."""
+    """What processes remember of these accounts' sessions is asked for again, everywhere: of all accounts, where these
+    are many."""
 
     async def announce() -> None:
-        for account_id in ids:
+        for account_id in ids if len(ids) <= MOST_NAMED else [0]:
             await ctx.app.bus.put("revoked", f"account.{account_id}", int(time.time() * 1000))
             ctx.app.logins.forget_account(account_id)
 

@@ -1,6 +1,9 @@
 """Who may own robots."""
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
+from json.encoder import encode_basestring as quote
+
+from asyncpg import Record
 
 from lustra.core.db import Connection
 from lustra.core.scope import Scope
@@ -29,17 +32,29 @@ async def load_tree(db: Connection, scope: Scope) -> bytes:
 
 
 async def write_tree(db: Connection, scope: Scope) -> bytes:
-    """Written from the leaves up, since tens of thousands of objects would cost more than all else. Staff and shadows
-    own nothing, so they are left out. An account whose parent is out of scope is a root."""
+    """Written as text, since tens of thousands of objects would cost more than all else. Staff and shadows own nothing,
+    so they are left out. An account whose parent is out of scope is a root."""
     rows = await db.fetch(scope.sql(queries.OWNER_TREE), scope.path, STAFF)
-    nodes_by_parent: dict[int | None, list[str]] = {}
-    for account, parent, opening in reversed(rows):
-        childs = nodes_by_parent.pop(account, None)
-        node = opening + (f"{','.join(reversed(childs))}]}}" if childs else "]}")
-        siblings = nodes_by_parent.get(parent)
-        if siblings is None:
-            nodes_by_parent[parent] = [node]
-        else:
-            siblings.append(node)
-    roots = [node for nodes in nodes_by_parent.values() for node in nodes]  # of parents that were not met
-    return f"[{','.join(reversed(roots))}]".encode()
+    by_parent: defaultdict[int | None, list[Record]] = defaultdict(list)
+    for row in rows:
+        by_parent[row["parent_id"]].append(row)
+
+    def write(siblings: list[Record]) -> str:
+        nodes = sorted(
+            [
+                (level, name.lower(), account, name)
+                for _, level, accounts, names in siblings
+                for account, name in zip(accounts, names, strict=True)
+            ]
+        )
+        return ",".join(
+            [
+                f'{{"userId":{account},"name":{quote(name)},"levelDepth":{level},"childs":['
+                f"{write(by_parent[account]) if account in by_parent else ''}]}}"
+                for level, _, account, name in nodes
+            ]
+        )
+
+    accounts = {account for _, _, siblings, _ in rows for account in siblings}
+    roots = [row for row in rows if row["parent_id"] not in accounts]
+    return f"[{write(roots)}]".encode()

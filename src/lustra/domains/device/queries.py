@@ -16,12 +16,11 @@ group by 1 order by 2 desc, 1""",
     where="true",
     column="area",
 )
+# Neither sorted nor a row each: tens of thousands of rows take longer to sort, to send and to collect as garbage.
 OWNER_TREE = Statement("""
-select id, parent_id,
-  '{"userId":' || id || ',"name":' || to_json(name) || ',"levelDepth":' || level || ',"childs":['
-from account
+select parent_id, level, array_agg(id), array_agg(name) from account
 where path <@ $1::text::ltree and deleted_at is null and shadow_of is null and not roles && $2::bigint[]
-order by level, lower(name) collate "C", id""")
+group by parent_id, level""")
 DEVICES = Statement(
     """
 select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.frp_host as node, d.protocol,
