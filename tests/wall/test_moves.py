@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import asyncpg
 import pytest
 
+from lustra.core.db import Connection
 from tests.wall import tenants
 from tests.world import World
 
@@ -23,7 +23,7 @@ FILLED = 15  # at least so many tables hold something of the branch: else the te
 
 
 @asynccontextmanager
-async def undone(world: World) -> AsyncIterator[asyncpg.Connection]:
+async def undone(world: World) -> AsyncIterator[Connection]:
     async with world.pool.acquire() as db:
         transaction = db.transaction()
         await transaction.start()
