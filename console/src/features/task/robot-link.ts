@@ -65,9 +65,9 @@ const LOOK_MS = 400
 async function mirrored(deviceId: number, kind: PlanKind, name: string, revision: number | undefined) {
   const until = Date.now() + MIRROR_MS
   while (Date.now() < until) {
-    const { list } = await call('/task/plans', { deviceId })
-    const mirrored = list.find((plan) => plan.kind === kind && plan.name === name)
-    if (revision === undefined ? !mirrored : (mirrored?.revision ?? -1) >= revision) return
+    const plans = await call('/task/plans', { deviceId }).catch(() => undefined) // the order was carried out all the same
+    const mirrored = plans?.list.find((plan) => plan.kind === kind && plan.name === name)
+    if (plans && (revision === undefined ? !mirrored : (mirrored?.revision ?? -1) >= revision)) return
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
 }

@@ -30,7 +30,7 @@ const NIGHT = {
 }
 const EDIT = 'http://relay/?m=api1/timetask_edit&p=7'
 
-async function dialog(schedule: object, start = OCCURRENCE.start) {
+async function dialog(schedule: object, start = OCCURRENCE.start, plans: unknown = { list: [] }) {
   forgetGrant(2)
   vi.spyOn(live, 'robot').mockReturnValue({ row: { mode: 'idle' } } as ReturnType<typeof live.robot>)
   const respond = (answer: object) => () => Response.json({ code: 0, msg: '', ...answer })
@@ -39,7 +39,7 @@ async function dialog(schedule: object, start = OCCURRENCE.start) {
     at: '/device/taskList',
     keys: ['device/taskList'],
     answers: {
-      '/task/plans': { list: [] },
+      '/task/plans': plans,
       '/device/relayGrant': {
         ...{ url: 'http://relay', port: 7, protocol: 3, grant: 'g', number: 0 },
         expiresAt: Date.now() + 60_000,
@@ -52,7 +52,7 @@ async function dialog(schedule: object, start = OCCURRENCE.start) {
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move' })
   const sent = () => of(EDIT).map(({ payload }) => payload)
   const { of } = rendered
-  return { sent, move, close }
+  return { sent, move, close, of }
 }
 
 test('alone it stands where it was dropped, and undo sends the schedule as it was', async () => {
@@ -87,4 +87,19 @@ test('nothing is moved into the past', async () => {
   const { move } = await dialog(NIGHT, '2020-11-25T22:00:00Z')
   await screen.findByText('This time has passed')
   expect(move.disabled).toBe(true)
+})
+
+test('a server out of reach is asked again for what the robot did', async () => {
+  let looks = 0
+  const plans = () => {
+    looks += 1
+    if (looks === 1) throw new TypeError('network')
+    return { list: [{ kind: 'timetask', name: 'Night', revision: 5 }] }
+  }
+  const { move, of } = await dialog(NIGHT, OCCURRENCE.start, plans)
+  await vi.waitFor(() => expect(move.disabled).toBe(false))
+  looks = 0
+  await userEvent.click(move)
+  await vi.waitFor(() => expect(looks).toBe(2), 3000)
+  expect(of('/task/plans').length).toBeGreaterThan(1)
 })
