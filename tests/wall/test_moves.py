@@ -60,7 +60,12 @@ async def test_each_row_that_bears_the_path_of_its_account_moves_with_it(world: 
 @pytest.mark.spec("call.user.updateUserInfo")
 async def test_a_branch_of_many_moves_with_one_statement_a_table(world: World):
     await world.pool.execute(BELOW)
+    accounts = (await world.call("user", "/user/selectUserList"))["total"]
+    assert accounts > 200
     await move(world, "user", "rival")
+    assert (await world.call("user", "/user/selectUserList"))[
+        "total"
+    ] == accounts  # its session looks from the new place
     below = "select count(*) from account a, account up where up.account = 'rival' and a.path <@ up.path"
     assert await world.pool.fetchval(below) > 200
     async with undone(world) as db:

@@ -52,7 +52,7 @@ async function dialog(schedule: object, start = OCCURRENCE.start, plans: unknown
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move' })
   const sent = () => of(EDIT).map(({ payload }) => payload)
   const { of } = rendered
-  return { sent, move, close, of }
+  return { sent, move, close }
 }
 
 test('alone it stands where it was dropped, and undo sends the schedule as it was', async () => {
@@ -89,17 +89,16 @@ test('nothing is moved into the past', async () => {
   expect(move.disabled).toBe(true)
 })
 
+// A look that fails and that nobody catches fails the run.
 test('a server out of reach is asked again for what the robot did', async () => {
   let looks = 0
   const plans = () => {
     looks += 1
-    if (looks === 1) throw new TypeError('network')
+    if (looks < 5) throw new TypeError('network')
     return { list: [{ kind: 'timetask', name: 'Night', revision: 5 }] }
   }
-  const { move, of } = await dialog(NIGHT, OCCURRENCE.start, plans)
+  const { move } = await dialog(NIGHT, OCCURRENCE.start, plans)
   await vi.waitFor(() => expect(move.disabled).toBe(false))
-  looks = 0
   await userEvent.click(move)
-  await vi.waitFor(() => expect(looks).toBe(2), 3000)
-  expect(of('/task/plans').length).toBeGreaterThan(1)
+  await vi.waitFor(() => expect(looks).toBe(5), 4000)
 })

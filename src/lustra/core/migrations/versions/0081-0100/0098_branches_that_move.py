@@ -1,4 +1,4 @@
-"""A branch of accounts that moves takes what it owns along in one statement for each table. Thirteen triggers ran 29
+"""A branch of accounts that moves takes what it owns along in one statement for each table. Twelve triggers ran 28
 statements for each account of the branch: 11 ms each, and a pass through each table that has no index by its owner."""
 
 from alembic import op
