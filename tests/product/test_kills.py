@@ -28,7 +28,10 @@ pytestmark = pytest.mark.timeout(300)
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def fleet(product: Product) -> Product:
-    """Robots at work, some of them fast."""
+    """Robots at work, some of them fast. Video answers too: nobody waits for it when the product starts, and what has
+    not started yet dies with the database.
+    """
+    await until(lambda: well(product, "video"), "video that answers")
     async with product.console("admin") as admin:
 
         async def at_work() -> bool:
@@ -45,14 +48,14 @@ async def fleet(product: Product) -> Product:
 async def came_back(product: Product, name: str, pid: int) -> None:
     async def lives() -> bool:
         process = product.processes().get(name)
-        return process is not None and process.pid != pid and product.ready() and await relay_well(product)
+        return process is not None and process.pid != pid and product.ready() and await well(product, "relay")
 
     await until(lives, f"{name} and a product that is ready")
 
 
-async def relay_well(product: Product) -> bool:
+async def well(product: Product, name: str) -> bool:
     async with httpx.AsyncClient() as http:
-        return (await http.get(f"{product.run['relay']}/healthz")).status_code == 200
+        return (await http.get(f"{product.run[name]}/healthz")).status_code == 200
 
 
 async def all_messages_stand(product: Product) -> dict[str, list[robot_messages.State]]:
