@@ -1,8 +1,10 @@
-"""The owners' tree is kept while nothing that it shows has changed, and never told when it has."""
+"""The owners' tree is stored while nothing that it shows has changed, and never answered when it has."""
 
 import asyncio
+import gc
 from typing import Any
 
+import asyncpg
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,7 +24,7 @@ CHANGES = {
 
 @pytest.fixture(autouse=True)
 def written(monkeypatch: pytest.MonkeyPatch):
-    """How often a tree was written anew; the smallest tree is kept."""
+    """How often a tree was written anew; the smallest tree is stored."""
     times: list[str] = []
     write = owners.write_tree
 
@@ -85,3 +87,17 @@ async def test_so_many_trees_are_stored_and_the_least_used_goes(
     for account in ("user", "dealer", "user"):
         await tree(world, account)
     assert len(written) == 3
+
+
+async def test_leave_no_rows_to_the_collector_of_garbage(world: World):
+    gc.collect()
+    gc.disable()
+    try:
+        await tree(world)
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        assert not [row for row in gc.garbage if isinstance(row, asyncpg.Record)]
+    finally:
+        gc.set_debug(0)
+        gc.enable()
+        gc.garbage.clear()

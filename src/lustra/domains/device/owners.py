@@ -1,6 +1,7 @@
 """Who may own robots."""
 
 from collections import OrderedDict, defaultdict
+from itertools import chain, repeat
 from json.encoder import encode_basestring as quote
 
 from asyncpg import Record
@@ -39,22 +40,18 @@ async def write_tree(db: Connection, scope: Scope) -> bytes:
     for row in rows:
         by_parent[row["parent_id"]].append(row)
 
-    def write(siblings: list[Record]) -> str:
-        nodes = sorted(
-            [
-                (level, name.lower(), account, name)
-                for _, level, accounts, names in siblings
-                for account, name in zip(accounts, names, strict=True)
-            ]
-        )
-        return ",".join(
-            [
-                f'{{"userId":{account},"name":{quote(name)},"levelDepth":{level},"childs":['
-                f"{write(by_parent[account]) if account in by_parent else ''}]}}"
-                for level, _, account, name in nodes
-            ]
-        )
+    roots = set(by_parent).difference(*[accounts for _, _, accounts, _ in rows])
+    return f"[{write_nodes([row for parent in roots for row in by_parent[parent]], by_parent)}]".encode()
 
-    accounts = {account for _, _, siblings, _ in rows for account in siblings}
-    roots = [row for row in rows if row["parent_id"] not in accounts]
-    return f"[{write(roots)}]".encode()
+
+def write_nodes(siblings: list[Record], by_parent: dict[int | None, list[Record]]) -> str:
+    """A function of its own: within `write_tree` it would refer to itself, and keep all rows until the next full
+    collection of garbage."""
+    nodes = [zip(repeat(level), map(str.lower, names), accounts, names) for _, level, accounts, names in siblings]
+    return ",".join(
+        [
+            f'{{"userId":{account},"name":{quote(name)},"levelDepth":{level},"childs":['
+            f"{write_nodes(by_parent[account], by_parent) if account in by_parent else ''}]}}"
+            for level, _, account, name in sorted(chain.from_iterable(nodes))
+        ]
+    )
