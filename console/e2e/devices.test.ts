@@ -51,7 +51,7 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
   expect(admin.faults).toEqual([])
 })
 
-test('what another person changes shows itself in an open list, without a reload', async ({ product, visit }) => {
+test('show another person’s change in an open list without a reload', async ({ product, visit }) => {
   const { page } = await visit()
   await logIn(page, product, 'user', '/device/index')
   const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 1 })

@@ -3,7 +3,7 @@ import { axe } from './axe.ts'
 import { logIn } from './product.ts'
 import { expect, test } from './stage.ts'
 
-test('[route.message.index] [route.log] a dealer assigns a robot; the user is told, and the audit shows the deed', async ({
+test('[route.message.index] [route.log] a dealer assigns a robot; the user gets a message, and the audit shows it', async ({
   product,
   visit,
 }) => {
@@ -50,7 +50,7 @@ test('[route.message.index] [route.log] a dealer assigns a robot; the user is to
   for (const { faults } of [dealer, user, admin]) expect(faults).toEqual([])
 })
 
-test('[route.file.knowledge] [route.file.file_list] what a dealer writes is found, read and downloaded by a user', async ({
+test('[route.file.knowledge] [route.file.file_list] a user finds, reads and downloads what a dealer writes', async ({
   product,
   visit,
 }) => {

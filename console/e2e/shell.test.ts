@@ -126,7 +126,7 @@ test('[call.logout] [feat.exit] log-out forgets the session in every tab of the 
   expect((await context.cookies()).map((cookie) => cookie.name).filter((name) => name === 'token')).toEqual([])
 })
 
-test('a network that is cut without a word is noticed, said, and mended', async ({ product, visit }) => {
+test('notice, show and mend a network that is cut without a word', async ({ product, visit }) => {
   const { context, page } = await visit()
   let cut = false
   await page.routeWebSocket(/api\/live/, (web) => {

@@ -50,7 +50,7 @@ async def test_a_picture_is_cropped_to_a_square_in_two_sizes(console: LogIn, ano
         assert (red < 60, green > 150) == (True, True)  # the middle square, nothing of the sides
 
 
-async def test_what_else_a_picture_says_is_not_kept(console: LogIn, anonymous: Console):
+async def test_store_no_metadata_of_a_picture(console: LogIn, anonymous: Console):
     exif = Image.Exif()
     exif[0x010E] = "at 48.1 N 11.5 E"
     _, data = await upload(await console("user"), picture("JPEG", exif=exif))
@@ -60,7 +60,7 @@ async def test_what_else_a_picture_says_is_not_kept(console: LogIn, anonymous: C
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.one", "rule.image.format", "rule.avatar.chosen")
-async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(console: LogIn, tmp_path: Path):
+async def test_refuse_no_picture_a_too_large_one_and_too_many(console: LogIn, tmp_path: Path):
     me = await console("user", language="en")
     assert (await upload(me))[0]["message"] == "File: Please select a picture"
     assert (await upload(me, b""))[0]["message"] == "File: Please select a picture"

@@ -50,7 +50,7 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
     assert row["after"] == {"name": "Harbour", "phone": "13800138000"}
 
 
-async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
+async def test_record_a_moved_branch_with_its_former_place(console: LogIn):
     admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
     user = (await console("user")).id
     await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
@@ -61,7 +61,7 @@ async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
     )
 
 
-async def test_contents_are_said_in_peoples_words_and_secrets_not_at_all(console: LogIn, services: Services):
+async def test_record_contents_in_plain_words_and_without_secrets(console: LogIn, services: Services):
     admin = await console("admin")
     async with services.sessions.begin() as db:
         detail = {"targetUserId": (await console("user")).id, "password": "**********", "uuid": "u", "lifeHours": 3}
@@ -209,11 +209,11 @@ async def test_every_recorded_action_has_a_name_in_every_language(services: Serv
     )
 
 
-async def test_the_actions_to_choose_from_are_told_in_the_readers_language(console: LogIn):
+async def test_list_the_actions_in_the_readers_language(console: LogIn):
     actions = (await (await console("admin", language="de"))("/log/actions"))["list"]
     assert {"action": "user.insert", "actionName": "Benutzer · Hinzufügen"} in actions
 
 
 @pytest.mark.parametrize("path", ["/log/list", "/log/export", "/log/actions", "/log/intact"])
-async def test_nobody_reads_the_audit_without_its_key(console: LogIn, path: str):
+async def test_refuse_the_audit_without_its_right(console: LogIn, path: str):
     assert (await (await console("dealer")).raw(path))[0] == Code.FORBIDDEN

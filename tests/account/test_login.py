@@ -53,7 +53,7 @@ async def test_a_right_password_begins_a_session_with_the_accounts_keys(console:
 
 
 @pytest.mark.spec("call.login")
-async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous: Console):
+async def test_answer_alike_to_a_wrong_password_and_an_unknown_account(anonymous: Console):
     wrong = await anonymous.answer("/login", account="dealer", password="wrong")
     unknown = await anonymous.answer("/login", account="nobody", password="wrong")
     assert wrong == unknown

@@ -156,7 +156,7 @@ async def test_a_mail_goes_through_the_server_of_the_settings(post: Post):
     assert [line.split(":")[1] for line in post.commands if line.startswith("rcpt")] == ["<a@b.com>", "<c@d.org>"]
 
 
-async def test_what_hinders_a_mail_is_said(post: Post):
+async def test_say_why_a_mail_cannot_be_sent(post: Post):
     assert await refusal(Settings()) == "No mail server is configured"
     failed = "The email could not be sent: the mail server "
     unreachable = replace(by(post), smtp_url="smtp://127.0.0.1:1")

@@ -40,7 +40,7 @@ SPACES = "A password cannot be only spaces"
         (OLD, "Choose a password different from the current one"),
     ],
 )
-async def test_what_is_soon_guessed_is_refused_as_a_new_password(console: LogIn, password: Any, says: Any):
+async def test_refuse_a_new_password_that_is_easy_to_guess(console: LogIn, password: Any, says: Any):
     me = await console("rivaluser")
     answer = await me.answer("/user/updatePassword", password=OLD, newPassword=password)
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"Password: {says}"}

@@ -149,7 +149,7 @@ async def test_a_branch_moves_with_all_that_it_owns(console: LogIn, db: AsyncSes
 
 
 @pytest.mark.parametrize("parent", ["sub", "admin", "user"])
-async def test_nobody_moves_below_a_wrong_level_or_itself(console: LogIn, parent: str):
+async def test_refuse_to_move_an_account_below_a_wrong_level_or_itself(console: LogIn, parent: str):
     admin = await console("admin")
     target = (await account_of(admin, "user"))["userId"]
     above = admin.id if parent == "admin" else (await account_of(admin, parent))["userId"]
@@ -168,7 +168,7 @@ async def test_an_account_is_deleted_when_nobody_stands_below_it(console: LogIn,
     assert "sub" not in {row["account"] for row in (await dealer("/user/selectUserList"))["list"]}
 
 
-async def test_nobody_deletes_or_permits_itself(console: LogIn):
+async def test_refuse_to_delete_oneself_or_change_the_own_permissions(console: LogIn):
     for name in ("admin", "dealer"):
         asks = await console(name)
         assert (await asks.raw("/user/deleteUserInfo", targetUserId=asks.id))[0] == Code.BAD_INPUT
@@ -204,7 +204,7 @@ async def test_permissions_count_from_the_next_call_on(console: LogIn):
     await user("/device/selectDevicePc")
 
 
-async def test_nobody_grants_more_than_they_hold(console: LogIn):
+async def test_refuse_to_grant_more_than_one_holds(console: LogIn):
     dealer, user = await console("dealer"), await console("user")
     for beyond in ({"keys": ["index/clear_data"]}, {"role": "[10]"}, {"role": "[13]"}):
         assert (await dealer.raw("/user/updateUserPermission", targetUserId=user.id, **beyond))[0] == Code.FORBIDDEN
@@ -312,7 +312,7 @@ async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: L
     assert (row["name"], row["permissionKeys"]) == ("Workshop", ["device/repair"])
 
 
-async def test_nobody_changes_the_place_of_the_own_account(console: LogIn):
+async def test_refuse_to_move_the_own_account(console: LogIn):
     dealer, admin = await console("dealer"), await console("admin")
     code, data = await dealer.raw("/user/updateUserInfo", name="Harbour", parentId=dealer.id)
     assert (code, data["field"]) == (Code.BAD_INPUT, "parentId")

@@ -114,7 +114,7 @@ async def test_erasing_takes_every_personal_value_and_the_chain_holds(world: Wor
     assert f"Erased person #{account}" in names
 
 
-async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_erasure(world: World):
+async def test_detect_changed_rows_and_feigned_erasures_in_the_chain(world: World):
     account = await create_person(world)
     assert await holds(world)
     await erase(world, "user", "annerased", targetUserId=account)
@@ -128,7 +128,7 @@ async def test_what_was_not_erased_still_breaks_the_chain_and_so_does_a_feigned_
     assert not await holds(world)
 
 
-async def test_one_may_erase_oneself_where_deleting_is_allowed(world: World):
+async def test_erase_the_own_account_where_deleting_is_allowed(world: World):
     account = await create_person(world)
     for keys, code in (("{index}", Code.FORBIDDEN), ("{index,user/index/delete}", None)):
         await world.pool.execute("update account set keys = $2::text::text[] where id = $1", account, keys)
@@ -141,7 +141,7 @@ async def test_one_may_erase_oneself_where_deleting_is_allowed(world: World):
     assert await holds(world)
 
 
-async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world: World):
+async def test_erase_only_by_log_in_name_with_none_below_and_another_admin(world: World):
     account = await create_person(world)
     assert await erase(world, "user", "ann", targetUserId=account) == Code.BAD_INPUT
     assert await erase(world, "dealer", "user", targetUserId=world.accounts["user"]) == Code.BAD_INPUT

@@ -140,7 +140,7 @@ async def test_a_mailbox_that_a_session_entered_lately_gets_no_link(
     assert mails(tmp_path)[-1]["To"] == "ann@example.org"
 
 
-async def test_without_a_mail_server_it_is_said_at_once(
+async def test_say_at_once_that_no_mail_server_is_set(
     anonymous: Console, services: Services, monkeypatch: pytest.MonkeyPatch
 ):
     assert (await anonymous("/about"))["mails"] is True

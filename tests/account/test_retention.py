@@ -18,14 +18,14 @@ def installed(world: World, text: str) -> None:
     object.__setattr__(world.services.settings, "retention", text)
 
 
-async def test_what_the_installation_does_not_name_is_kept_for_ever(world: World):
+async def test_keep_for_ever_what_the_installation_does_not_name(world: World):
     installed(world, "report=730")
     nothing = dict.fromkeys(("warn", "message", "track", "log", "video"), 0)
     assert await days(world, "user") == {"report": 730} | nothing
 
 
 @pytest.mark.parametrize("text", ["report", "report=soon", "audit=3", "report=-1"])
-def test_what_cannot_be_read_is_a_fault(text: str):
+def test_refuse_days_that_cannot_be_read(text: str):
     with pytest.raises(ValueError, match="LUSTRA_RETENTION"):
         retention.parse_installation_days(text)
 
@@ -54,7 +54,7 @@ async def test_a_foreign_account_sees_and_sets_nothing(world: World, who: str):
     assert (await days(world, "user"))["report"] == 0
 
 
-async def test_who_is_no_customer_sets_none_of_its_own(world: World):
+async def test_let_only_customers_set_days_of_their_own(world: World):
     assert (await world.raw("sub", "/retention/update", kind="report", days=1))[0] == Code.FORBIDDEN
 
 

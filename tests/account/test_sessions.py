@@ -45,7 +45,7 @@ async def test_a_session_that_its_owner_ends_is_over_at_once(console: LogIn):
 
 
 @pytest.mark.parametrize("other", ["admin", "dealer", "shadow", "rival"])
-async def test_nobody_elses_session_is_seen_or_ended(console: LogIn, other: str):
+async def test_neither_show_nor_end_sessions_of_others(console: LogIn, other: str):
     user, asks = await console("user"), await console(other)
     assert user.session["uuid"] not in {row["uuid"] for row in (await asks("/user/sessions"))["list"]}
     assert (await asks.raw("/user/endSession", uuid=user.session["uuid"]))[0] == Code.NOT_FOUND
@@ -135,7 +135,7 @@ async def test_a_key_of_a_shadow_sees_as_the_shadow_does(console: LogIn, anonymo
     assert {row["account"] for row in (await anonymous("/user/selectUserList"))["list"]} == {"sub", "subsub"}
 
 
-def test_what_is_about_log_ins_and_rights_is_for_people():
+def test_refuse_api_keys_at_calls_about_log_ins_and_rights():
     people = {registered.path for registered in CALLS.values() if registered.person or registered.needs is FIRST}
     assert people >= {
         "/user/updatePassword",
@@ -226,7 +226,7 @@ async def test_keys_end_with_the_sessions_that_others_end(
     assert dealer.id
 
 
-async def test_the_secret_is_told_once_and_stands_nowhere(console: LogIn, anonymous: Console, db: AsyncSession):
+async def test_show_the_secret_once_and_store_only_its_hash(console: LogIn, anonymous: Console, db: AsyncSession):
     me = await console("dealer")
     api_key = await keyed(me, anonymous, "device/index")
     assert api_key["secret"].startswith(api_keys.PREFIX)

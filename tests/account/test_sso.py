@@ -37,7 +37,7 @@ from tests.clients import Console, LogIn
 __all__ = ["browser", "provider", "settings"]
 
 
-async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_a_url(
+async def test_log_in_by_a_connected_identity_with_no_token_in_a_url(
     console: LogIn, browser: Console, provider: providers.Provider, anonymous: Console
 ):
     await connect_account(console, browser, provider)
@@ -130,7 +130,7 @@ async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_ask
     assert await follow_redirect(browser, arrived) == "/login?refused=SSO_OVER"  # whoever tried it used it up
 
 
-async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(
+async def test_refuse_a_log_in_that_another_browser_began(
     web: Starlette, console: LogIn, browser: Console, provider: providers.Provider
 ):
     await connect_account(console, browser, provider)
@@ -139,7 +139,7 @@ async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(
         assert (await Console(victim, {}).raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
 
 
-async def test_nobody_connects_a_person_to_an_account_that_another_session_asked_for(
+async def test_refuse_a_connection_that_another_session_began(
     console: LogIn, browser: Console, provider: providers.Provider
 ):
     attacker, victim = await console("dealer"), await console("user")
@@ -204,7 +204,7 @@ async def test_the_client_proves_itself_as_the_provider_wants_it(
     assert await return_from_provider(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
-async def test_who_is_refused_by_the_provider_is_told_so(browser: Console, provider: providers.Provider):
+async def test_show_that_the_provider_refused_the_log_in(browser: Console, provider: providers.Provider):
     state = query_of(await follow_redirect(browser, "/api/sso/login"))["state"]
     assert (
         await follow_redirect(browser, f"/api/sso/callback?state={state}&error=access_denied")
@@ -243,7 +243,7 @@ async def test_a_host_that_the_operator_names_besides_the_issuers_counts_over_tl
     assert more.origins == [provider.issuer, "https://keys.example", "https://tokens.example"]
 
 
-async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(
+async def test_report_an_unreachable_provider_quickly_and_accept_passwords(
     web: Starlette, settings: Settings, services: Services, anonymous: Console
 ):
     unreachable = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
@@ -291,7 +291,7 @@ async def test_without_a_provider_there_is_no_single_sign_on(
         {"oidc_issuer": "https://me:secret@login.example.org"},
     ],
 )
-def test_settings_that_cannot_work_are_told_at_the_start(wrong: dict[str, Any]):
+def test_refuse_to_start_with_settings_that_cannot_work(wrong: dict[str, Any]):
     good = Settings(oidc_issuer="https://login.example.org/realm", oidc_client_id="lustra")
     oidc.check(good)
     with pytest.raises(oidc.Unfit, match="LUSTRA_OIDC_"):

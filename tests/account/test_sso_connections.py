@@ -31,7 +31,7 @@ async def test_connecting_wants_the_password_and_counts_wrong_ones(console: LogI
     assert codes[-1] == Code.TOO_MANY_TRIES
 
 
-async def test_one_person_has_one_account_and_one_account_one_person(
+async def test_connect_a_person_to_a_single_account_and_the_reverse(
     console: LogIn, browser: Console, provider: providers.Provider
 ):
     me = await connect_account(console, browser, provider, "anna", "dealer")
@@ -55,7 +55,7 @@ async def test_a_shadow_logs_in_as_itself(console: LogIn, browser: Console, prov
     assert (session["account"], session["shadowId"] is not None) == ("shadow", True)
 
 
-async def test_who_disconnects_logs_in_by_password_alone(
+async def test_log_in_by_password_alone_after_disconnecting(
     console: LogIn, browser: Console, provider: providers.Provider
 ):
     me = await connect_account(console, browser, provider)
@@ -65,7 +65,7 @@ async def test_who_disconnects_logs_in_by_password_alone(
     assert (await me.raw("/getLanguage"))[0] == 0
 
 
-async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(
+async def test_let_an_administrator_see_and_cut_a_connection(
     console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
     me = await connect_account(console, browser, provider, "uma", "user")
@@ -95,7 +95,7 @@ async def test_a_new_initial_password_and_deletion_cut_the_connection(
     await connect_account(console, browser, provider, "rita", "dealer")  # the person is free for another account
 
 
-async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(
+async def test_record_actions_of_single_sign_on_without_secrets(
     console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
     me = await connect_account(console, browser, provider)

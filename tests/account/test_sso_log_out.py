@@ -45,7 +45,7 @@ async def test_log_out_at_the_provider_and_come_back_to_the_log_in_page(
     assert (await signed_on.raw("/getLanguage"))[0] == Code.SESSION_INVALID
 
 
-async def test_who_came_by_password_leaves_only_here(console: LogIn):
+async def test_log_out_only_here_after_a_log_in_by_password(console: LogIn):
     assert await (await console("dealer"))("/logout") == {"ssoUrl": None}
 
 

@@ -65,7 +65,7 @@ async def test_the_customer_and_its_shadow_see_their_maps_always(closed: World, 
     assert (len(row["flags"]), row["closed"], await grid(closed, who, row["mapId"])) == (1, False, 0)
 
 
-async def test_what_stands_below_a_customer_is_guarded_with_it(world: World):
+async def test_guard_accounts_below_a_customer_together_with_it(world: World):
     await mirrored(world, sn="SC0003")
     await world.call("user", "/support/close")
     row = await only_map(world, "sub")
@@ -75,7 +75,7 @@ async def test_what_stands_below_a_customer_is_guarded_with_it(world: World):
     )
 
 
-async def test_a_foreign_dealer_is_told_of_nothing_whether_open_or_closed(closed: World):
+async def test_hide_everything_from_a_foreign_dealer_whether_open_or_closed(closed: World):
     map_id = (await only_map(closed, "user"))["mapId"]
     assert await grid(closed, "rival", map_id) == Code.NOT_FOUND
     await closed.call("user", "/support/open", hours=1)
@@ -104,7 +104,7 @@ async def test_a_default_of_off_lets_hours_that_run_go_on(world: World):
 
 
 @pytest.mark.parametrize("who", ["admin", "dealer", "software", "sub", "shadow", "rival"])
-async def test_nobody_but_the_customer_opens_or_closes(closed: World, who: str):
+async def test_let_only_the_customer_open_and_close_its_support_access(closed: World, who: str):
     for path, payload in (("open", {"hours": 1}), ("close", {}), ("default", {"default": "always"})):
         assert (await closed.raw(who, f"/support/{path}", **payload))[0] == Code.FORBIDDEN
     access = (await closed.call("user", "/support/state"))["customer"]
@@ -118,13 +118,13 @@ async def test_an_api_key_of_the_customer_does_not_open(closed: World):
 
 
 @pytest.mark.parametrize(("hours", "code"), [(1, 0), (72, 0), (0, Code.BAD_INPUT), (73, Code.BAD_INPUT)])
-async def test_it_opens_for_one_to_seventy_two_hours(closed: World, hours: int, code: Any):
+async def test_open_support_access_for_one_to_seventy_two_hours(closed: World, hours: int, code: Any):
     assert (await closed.raw("user", "/support/open", hours=hours))[0] == code
     assert (await closed.call("user", "/support/state"))["customer"]["open"] is (code == 0)
 
 
 @pytest.mark.parametrize(("who", "may_open"), [("user", True), ("sub", False), ("shadow", False)])
-async def test_who_stands_below_sees_how_it_stands(closed: World, who: str, may_open: bool):
+async def test_show_accounts_below_the_state_of_support_access(closed: World, who: str, may_open: bool):
     access = await closed.call(who, "/support/state")
     assert (access["customer"]["customerName"], access["customer"]["open"], access["mine"]) == (
         "Bright Floors",
@@ -137,7 +137,7 @@ async def test_above_customers_there_is_no_support_access(world: World):
     assert (await world.call("dealer", "/support/state"))["customer"] is None
 
 
-async def test_support_may_ask_and_the_customer_is_told_once(closed: World):
+async def test_let_support_ask_for_access_and_notify_the_customer_once(closed: World):
     payload = {"customerId": closed.accounts["user"]}
     await closed.call("aftersales", "/support/ask", **payload)
     (message,) = (await closed.call("user", "/message/findMessageByUnRead"))["list"]
@@ -150,12 +150,12 @@ async def test_support_may_ask_and_the_customer_is_told_once(closed: World):
 @pytest.mark.parametrize(
     ("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND), ("user", Code.FORBIDDEN)]
 )
-async def test_who_is_no_support_of_the_customer_does_not_ask(closed: World, who: str, code: Any):
+async def test_let_only_support_of_the_customer_ask_for_access(closed: World, who: str, code: Any):
     assert (await closed.raw(who, "/support/ask", customerId=closed.accounts["user"]))[0] == code
     assert (await closed.call("user", "/message/findMessageByUnRead"))["count"] == 0
 
 
-async def test_each_look_is_told_to_the_customer_once_an_hour(closed: World, monkeypatch: pytest.MonkeyPatch):
+async def test_notify_the_customer_of_each_visit_once_an_hour(closed: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(support.time, "time", lambda: 1_800_000_000.0)
     await closed.call("user", "/support/open", hours=1)
     map_id = (await only_map(closed, "user"))["mapId"]

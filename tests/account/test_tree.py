@@ -128,7 +128,7 @@ async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_chan
 
 
 @pytest.mark.spec("q.level5")
-async def test_whoever_runs_the_installation_makes_an_account_of_the_fifth_level(db: AsyncSession, anonymous: Console):
+async def test_let_the_operator_create_an_account_of_the_fifth_level(db: AsyncSession, anonymous: Console):
     password = await seed.create_account_below(db, "SUB", "night2", "Second night shift")
     await db.commit()
     login = await anonymous("/login", account="night2", password=password)

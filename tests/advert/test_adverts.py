@@ -71,7 +71,9 @@ async def test_pictures_and_videos_are_taken_by_their_bytes(world: World, conten
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.format", "rule.image.one")
-async def test_what_is_neither_or_too_large_is_refused(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_refuse_a_file_that_is_neither_picture_nor_film_or_too_large(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     for content in (b"", b"<html>", b"%PDF-1.7", picture()[:60], b"\x89PNG\r\n\x1a\n" + bytes(50)):
         assert (await upload(world, "user", content))[0] == Code.BAD_INPUT
     assert (await upload(world, "user"))[0] == Code.BAD_INPUT
@@ -104,14 +106,14 @@ async def test_a_robot_shows_what_is_for_it_in_its_order(world: World):
     }
 
 
-async def test_a_robot_is_told_no_other_that_shows_the_same(world: World):
+async def test_name_to_a_robot_no_other_that_shows_the_same(world: World):
     both = [world.devices[sn] for sn in ("SC0001", "SC0003")]
     await add(world, deviceIds=both)
     adverts = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")
     assert [row["deviceIds"] for row in adverts["list"]] == [[both[1]]]
 
 
-async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world: World):
+async def test_answer_the_sequence_at_once_and_append_a_new_advert(world: World):
     first, second, third = [await add(world) for _ in range(3)]
     assert await shown(world, "SC0001") == [first, second, third]
     [row, *_] = await own_adverts(world)
@@ -127,9 +129,7 @@ async def test_the_order_is_told_at_once_and_a_new_one_comes_last(world: World):
     assert await shown(world, "SC0001") == [third, first, second]
 
 
-async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
+async def test_count_an_advert_as_shown_by_any_robot_and_over_by_all(world: World, monkeypatch: pytest.MonkeyPatch):
     await world.pool.execute("update device set zone = 'Asia/Shanghai' where serial_number = 'SC0001'")
     await world.pool.execute("update device set zone = 'Europe/Berlin' where serial_number <> 'SC0001'")
     advert = await add(world, startDate="2026-06-01", endDate="2026-06-01", startTime="09:00", endTime="18:00")
@@ -150,7 +150,7 @@ async def _as_of(world: World, monkeypatch: pytest.MonkeyPatch, at: datetime) ->
         return await own_adverts(world)
 
 
-async def test_its_content_opens_for_a_minute_by_a_signed_address(world: World):
+async def test_open_the_content_for_a_minute_by_a_signed_address(world: World):
     advert = await add(world)
     [row] = await own_adverts(world)
     answer = await world.http.get(row["url"])
@@ -170,13 +170,13 @@ async def test_its_content_opens_for_a_minute_by_a_signed_address(world: World):
         ("22:00", "06:00", "UTC", "2026-06-01T06:00", "planned"),
     ],
 )
-def test_it_is_shown_by_the_clock_of_the_robots_place(begins: str, ends: str, zone: str, utc: str, state: str):
+def test_show_an_advert_by_the_clock_of_the_robots_place(begins: str, ends: str, zone: str, utc: str, state: str):
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_time=begins, end_time=ends)
     at = datetime.fromisoformat(utc).replace(tzinfo=timezone.utc)
     assert service.state_in_zones(advert, at, [zone]) == state
 
 
-def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
+def test_show_an_advert_from_its_first_to_its_last_day_at_the_robot():
     june = (date(2026, 6, 1), date(2026, 6, 30))
     advert = Advert(account_id=1, name="x", place="", kind="", size=0, start_date=june[0], end_date=june[1])
     for utc, zone, state in (
@@ -203,7 +203,7 @@ def test_it_is_shown_on_its_days_both_included_where_the_robot_is():
         ("startDate", {"startDate": "soon"}),
     ],
 )
-async def test_what_cannot_be_an_advert_is_refused_by_its_field(world: World, field: str, payload: dict[str, Any]):
+async def test_refuse_an_invalid_advert_by_its_field(world: World, field: str, payload: dict[str, Any]):
     _, uploaded = await upload(world, "user", picture())
     usual = {"name": "Spring", "file": uploaded["file"]}
     code, data = await world.raw("user", "/device/insertDeviceAdvertising", **usual | payload)
@@ -233,7 +233,7 @@ async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world: World):
         assert code == Code.UPLOAD_EXPIRED
 
 
-async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world: World):
+async def test_change_and_delete_an_advert_and_refuse_a_late_edit(world: World):
     advert = await add(world)
     [row] = await own_adverts(world)
     payload = {"id": advert, "name": "Spring", "updateTime": row["updateTime"]}
@@ -252,7 +252,7 @@ async def test_an_advert_is_changed_and_deleted_and_who_is_late_is_told(world: W
 
 
 @pytest.mark.parametrize("account", ["rival", "rivaluser", "sub"])
-async def test_it_is_its_owners_and_of_those_above(world: World, account: str):
+async def test_show_an_advert_to_its_owner_and_accounts_above(world: World, account: str):
     advert = await add(world)
     for path, payload in (("update", {"name": "Mine"}), ("delete", {})):
         code, _ = await world.raw(account, f"/device/{path}DeviceAdvertising", id=advert, **payload)

@@ -105,7 +105,7 @@ async def test_a_robot_shows_what_its_new_owner_has_made(crew: Crew):
     await until(changed)
 
 
-async def test_what_was_shown_to_its_end_is_counted_once_for_its_owner(crew: Crew):
+async def test_count_a_complete_view_once_for_its_owner(crew: Crew):
     world, robot = crew.world, await crew.switch_on("SC0001")
     advert = await add(world, seconds=2)
     await until_row(crew, state="shown")

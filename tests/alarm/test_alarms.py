@@ -68,7 +68,7 @@ async def test_a_raised_alarm_is_listed_with_its_text_type_and_level(world: Worl
     assert row["clearedTime"] is None
 
 
-async def test_an_alarm_said_again_counts_once(world: World):
+async def test_count_a_repeated_alarm_once(world: World):
     raised = alarm_message("raised", ("a1", "0x0610"))
     await say(world, raised, raised)
     await say(world, raised)
@@ -99,7 +99,7 @@ async def test_an_end_that_comes_before_its_beginning_leaves_nothing_open(world:
     assert [row["state"] for row in await alarms(world)] == [RESOLVED]
 
 
-async def test_what_comes_back_within_ten_minutes_is_the_same_alarm(world: World):
+async def test_continue_an_alarm_that_comes_back_within_ten_minutes(world: World):
     minute = 60_000
     await say(
         world, alarm_message("raised", ("a1", "stuck")), alarm_message("cleared", ("a1", "stuck"), at=NOW + minute)
@@ -171,7 +171,7 @@ async def test_settings_are_found_by_their_text_in_the_readers_language(world: W
     assert {row["code"] for row in rows} == {"lidar", "0x0610", "0x0612", "0x0614", "0x0616"}
 
 
-async def test_who_is_on_an_open_alarm_is_seen_by_others_until_it_is_given_back(world: World):
+async def test_show_who_is_on_an_open_alarm_until_it_is_given_back(world: World):
     await say(world, alarm_message("raised", ("a1", "stuck")))
     (row,) = await alarms(world)
     assert (row["takenUserId"], row["takenBy"], row["takenTime"]) == (None, "", None)
@@ -356,7 +356,7 @@ async def test_clearing_old_data_takes_resolved_alarms_of_more_than_a_year(world
     assert {row["code"] for row in await alarms(world)} == {"imu", "lidar"}
 
 
-async def test_who_takes_an_alarm_that_stands_alone_takes_no_other(world: World):
+async def test_take_only_the_alarm_itself_when_it_is_in_no_group(world: World):
     await say(world, alarm_message("raised", ("a1", "stuck"), ("a2", "imu")))
     ref = {"deviceSerialNumber": "SC0001", "on": True}
     first = await world.pool.fetchval("select min(id) from alarm")
@@ -464,13 +464,13 @@ def test_a_message_without_what_it_needs_is_refused(change: bytes, field: str, r
     ],
     ids=["detail", "code", "number", "level", "at"],
 )
-def test_what_is_beyond_its_bounds_is_refused(message: Alarm):
+def test_refuse_values_beyond_their_bounds(message: Alarm):
     with pytest.raises(Flawed) as why:
         keep.read(encode(message))
     assert why.value.flaw.reason == "out_of_range"
 
 
-def test_what_is_older_than_three_days_is_of_when_it_came():
+def test_date_messages_older_than_three_days_by_their_arrival():
     day = 86_400_000
     message = alarm_message("raised", ("a", "stuck"), at=NOW - 4 * day)
     shifted = keep.shift(message, message.at, NOW)

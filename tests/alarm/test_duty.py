@@ -105,7 +105,7 @@ async def test_while_nobody_is_on_duty_all_of_the_rota_are_notified(staffed: Wor
     assert [await count_unread(staffed, name, "alarm") for name in ("user", "sub")] == [1, 1]
 
 
-async def test_who_is_on_duty_and_may_not_see_alarms_any_more_leaves_no_gap(staffed: World):
+async def test_notify_the_next_when_the_one_on_duty_has_lost_the_right(staffed: World):
     await set_rota(staffed, ("user", clocks(2, 4)), ("sub", clocks(-2, 2)))
     await staffed.pool.execute("update account set deleted_at = now() where account = 'sub'")
     await raise_alarm(staffed, "stuck")
@@ -113,7 +113,7 @@ async def test_who_is_on_duty_and_may_not_see_alarms_any_more_leaves_no_gap(staf
     assert await count_unread(staffed, "user", "alarm") == 1
 
 
-async def test_who_does_not_stand_in_the_rota_is_notified_as_without_one(staffed: World):
+async def test_notify_accounts_outside_of_the_rota_as_without_one(staffed: World):
     await set_rota(staffed, ("sub", clocks(-2, 2)))
     await raise_alarm(staffed, "stuck")
     await work(staffed)
@@ -125,7 +125,7 @@ async def test_who_does_not_stand_in_the_rota_is_notified_as_without_one(staffed
     assert [await count_unread(staffed, name, "alarm") for name in ("user", "sub")] == [2, 1]
 
 
-async def test_who_comes_on_duty_is_told_once_with_who_was_before_and_what_is_open(staffed: World):
+async def test_notify_the_next_on_duty_once_with_the_former_and_open_alarms(staffed: World):
     await raise_alarm(staffed, "stuck")
     await set_rota(staffed, ("sub", clocks(-1, 2)), ("user", clocks(-4, -1)))
     await staffed.pool.execute(HAND_OVER)
@@ -171,7 +171,7 @@ async def test_a_foreign_account_sees_a_rota_of_its_own(world: World):
     assert await world.pool.fetchval("select count(*) from alarm_shift") == 7
 
 
-async def test_who_is_erased_stands_in_no_rota_any_more(world: World):
+async def test_erase_an_account_from_its_rotas(world: World):
     await set_rota(world, ("sub", clocks(-2, 2)), ("user", clocks(2, 4)))
     async with world.services.sessions.begin() as db:
         request = PersonalDataRequested(world.accounts["sub"], {}, [])

@@ -40,7 +40,7 @@ async def listed(world: World, **filters: Any) -> dict[str, dict[str, Any]]:
     return {row["deviceSerialNumber"]: row for row in await alarms(world, **filters)}
 
 
-async def test_one_code_on_three_robots_of_a_building_notifies_once_for_all(world: World):
+async def test_notify_once_of_a_code_on_three_robots_of_a_building(world: World):
     await settle(world)
     await switch(world, "door_stuck", cloud=1)
     await raise_on(world, *FLEET)
@@ -184,7 +184,7 @@ async def test_two_robots_that_wait_for_the_same_elevator_are_one_group(world: W
     assert len([text for text in await read_messages(world) if " · East · " in text]) == 1
 
 
-async def test_what_heals_before_its_wait_is_over_notifies_nobody(world: World):
+async def test_notify_nobody_of_an_alarm_that_ends_within_its_wait(world: World):
     row = (await world.call("admin", "/wmWarnSet/queryByPage", keyword="door_stuck"))["list"][0]
     await world.call("admin", "/wmWarnSet/edit", id=row["id"], notifyAfterS=60, cloud=1)
     await raise_on(world, "SC0001", "SC0002")
@@ -197,7 +197,7 @@ async def test_what_heals_before_its_wait_is_over_notifies_nobody(world: World):
     assert [len(await notifications(world, row["warnId"])) > 0 for row in await alarms(world)] == [True, False]
 
 
-async def test_who_takes_one_alarm_of_a_group_takes_those_that_nobody_is_on(world: World):
+async def test_take_all_free_alarms_of_a_group_with_the_first(world: World):
     await settle(world)
     await raise_on(world, *FLEET)
     await work(world)

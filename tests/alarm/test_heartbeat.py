@@ -34,7 +34,7 @@ async def test_a_web_hook_hears_that_all_is_well_signed(world: World, receiver: 
     assert json.loads(body)["kind"] == "heartbeat"
 
 
-async def test_while_no_robot_is_heard_that_is_online_the_heartbeat_stops(world: World, receiver: Receiver):
+async def test_stop_the_heartbeat_while_no_online_robot_sends_anything(world: World, receiver: Receiver):
     set_up_heartbeat(world, receiver)
     set_up(world, heartbeat_mailbox="watch@example.org", demo=True)
     await world.online("SC0001")
@@ -47,7 +47,7 @@ async def test_while_no_robot_is_heard_that_is_online_the_heartbeat_stops(world:
     assert len(receiver.requests) == 1
 
 
-async def test_one_that_does_not_arrive_is_not_tried_again(world: World, receiver: Receiver):
+async def test_send_a_heartbeat_that_does_not_arrive_only_once(world: World, receiver: Receiver):
     set_up_heartbeat(world, receiver)
     receiver.answer = fail
     await heartbeat.post(world.services)

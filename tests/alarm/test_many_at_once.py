@@ -73,7 +73,7 @@ async def test_a_hundred_repeats_are_one_row_and_notify_once(world: World):
     assert len(await world.pool.fetch(JOBS)) == 1
 
 
-async def test_what_is_raised_together_is_one_job_an_owner_and_code(world: World):
+async def test_group_alarms_raised_together_by_owner_and_code(world: World):
     await settle(world, *ROBOTS)
     async with world.pool.acquire() as db:
         codes = ("stuck", "lidar")
@@ -98,7 +98,7 @@ async def test_robots_that_fall_silent_together_are_one_notice_and_come_back_tog
     assert await world.pool.fetchval("select count(*) from alarm where state < 2") == 0
 
 
-async def test_who_said_good_bye_raises_nothing(world: World):
+async def test_raise_no_alarm_for_a_robot_that_said_goodbye(world: World):
     await world.pool.execute("update presence set online = true, since = now()")
     await world.pool.execute("update presence set online = false, reason = 'switched_off', since = now()")
     assert await world.pool.fetchval("select count(*) from alarm") == 0

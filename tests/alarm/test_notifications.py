@@ -153,7 +153,7 @@ async def test_retry_a_mail_until_its_server_is_back(world: World, post: Post):
     assert f"Message-ID: <{key}@example.org>".encode() in post.sent
 
 
-async def test_what_fails_by_a_fault_of_the_server_is_tried_again_too(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_retry_a_notification_that_failed_by_a_fault_of_the_server(world: World, monkeypatch: pytest.MonkeyPatch):
     set_up(world, demo=True)
     await want_mails(world, "a@b.com")
     await switch(world, "door_stuck", email=1)
@@ -172,7 +172,7 @@ async def test_what_fails_by_a_fault_of_the_server_is_tried_again_too(world: Wor
     assert [row["state"] for row in await notifications(world, alarm)] == ["sent"]
 
 
-async def test_what_fails_for_a_day_is_given_up_and_says_why(world: World, post: Post):
+async def test_give_up_a_notification_after_a_day_and_say_why(world: World, post: Post):
     set_up_post(world, post)
     await want_mails(world, "a@b.com")
     await switch(world, "door_stuck", email=1)
@@ -346,7 +346,7 @@ async def test_the_owner_sees_all_notifications_and_others_those_of_their_people
     assert (await world.raw("rivaluser", "/warn/listNotifications", warnId=alarm))[0] == Code.NOT_FOUND
 
 
-async def test_who_may_not_see_alarms_is_not_notified(world: World):
+async def test_notify_no_account_that_may_not_see_alarms(world: World):
     await world.pool.execute("update account set keys = '{device/index}' where account in ('user', 'shadow')")
     await raise_alarm(world)
     await work(world)
@@ -395,7 +395,7 @@ async def test_a_test_that_fails_says_why(world: World):
     assert (await refusal(channel="sms"))[0] == Code.TOO_MANY_TRIES
 
 
-async def test_who_is_erased_is_in_no_history_and_who_asks_gets_it(world: World):
+async def test_export_a_persons_alarm_history_and_erase_the_name_from_it(world: World):
     await switch(world, "door_stuck", cloud=1)
     await raise_alarm(world)
     await work(world)

@@ -34,7 +34,7 @@ async def come_and_go(world: World, *causes: str, at: int = 0) -> None:
         await say(world, alarm_message("cleared", (cause, "stuck"), at=(at or now_ms()) + 1))
 
 
-async def test_what_is_gone_is_resolved_when_it_has_stayed_away(world: World):
+async def test_resolve_an_alarm_when_its_cause_has_stayed_away(world: World):
     await want_delay(world, 60)
     await come_and_go(world, "a1")
     await world.pool.execute(SETTLE_NOW)
@@ -53,7 +53,7 @@ async def test_what_is_gone_is_resolved_when_it_has_stayed_away(world: World):
     assert resolved
 
 
-async def test_what_comes_back_in_time_has_never_been_gone(world: World):
+async def test_continue_an_alarm_whose_cause_comes_back_in_time(world: World):
     await want_delay(world, 60)
     await come_and_go(world, "a1")
     await say(world, alarm_message("raised", ("a2", "stuck"), at=now_ms()))
@@ -65,7 +65,7 @@ async def test_what_comes_back_in_time_has_never_been_gone(world: World):
     assert await world.pool.fetchval(changes) == 0
 
 
-async def test_what_was_gone_long_ago_as_it_comes_is_resolved_at_once(world: World):
+async def test_resolve_at_once_an_alarm_that_ended_long_ago(world: World):
     await want_delay(world, 60)
     await come_and_go(world, "a1", at=now_ms() - 3_600_000)
     assert [row["state"] for row in await alarms(world)] == [RESOLVED]

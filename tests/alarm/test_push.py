@@ -126,7 +126,7 @@ async def test_an_alarm_is_pushed_without_a_word_of_what_it_is(pushed: Pushed):
     assert (row["channel"], row["target"], row["state"]) == ("offSitePush", "Chrome · Android", "sent")
 
 
-async def test_its_text_is_read_with_the_ticket_in_the_language_of_the_person(pushed: Pushed):
+async def test_answer_the_text_of_a_push_in_the_language_of_its_person(pushed: Pushed):
     alarm, message = await push_alarm(pushed)
     code, text = await public(pushed[0], "read", ticket=message["ticket"])
     assert code == 0
@@ -302,7 +302,7 @@ async def test_a_browser_is_of_one_account_and_there_are_not_too_many(
     assert len((await world.call("user", "/webPush/list"))["list"]) == 1
 
 
-async def test_who_is_erased_has_no_browsers_any_more(pushed: Pushed):
+async def test_erase_the_browsers_of_an_account_with_it(pushed: Pushed):
     world = pushed[0]
     async with world.services.sessions.begin() as db:
         request = PersonalDataRequested(world.accounts["user"], {}, [])

@@ -96,7 +96,7 @@ async def test_an_alarm_passes_quiet_hours_where_the_person_lets_it(mailed: Worl
     assert {state for _, state in await states(mailed, alarm)} == {"sent"}
 
 
-async def test_what_is_over_as_the_hours_end_is_not_sent(mailed: World):
+async def test_send_nothing_after_quiet_hours_about_alarms_that_are_over(mailed: World):
     await be_quiet(mailed)
     alarm = await raise_alarm(mailed)
     await work(mailed)
@@ -237,7 +237,7 @@ async def test_an_alarm_that_nobody_takes_goes_up_step_by_step(world: World, rai
 
 
 @pytest.mark.parametrize("end", ["take", "heal", "snooze"])
-async def test_it_goes_no_further_once_somebody_is_on_it_or_it_is_over(world: World, raised: int, end: str):
+async def test_escalate_no_further_once_an_alarm_is_taken_or_over(world: World, raised: int, end: str):
     if end == "take":
         await world.call("user", "/warn/takeWarn", **ROBOT, warnId=raised, on=True)
     elif end == "heal":
@@ -251,7 +251,7 @@ async def test_it_goes_no_further_once_somebody_is_on_it_or_it_is_over(world: Wo
     assert await read_escalated(world, "dealer") == 0
 
 
-async def test_what_is_given_back_is_escalated_again(world: World, raised: int):
+async def test_escalate_an_alarm_again_that_was_given_back(world: World, raised: int):
     await world.call("user", "/warn/takeWarn", **ROBOT, warnId=raised, on=True)
     await pass_time(world)
     await world.call("user", "/warn/takeWarn", **ROBOT, warnId=raised, on=False)
@@ -303,7 +303,7 @@ async def test_a_step_that_would_notify_nobody_is_refused(world: World):
     assert (await world.call("user", "/warn/escalation"))["minutes"] is None
 
 
-async def test_who_is_erased_has_no_hours_any_more(world: World):
+async def test_erase_quiet_hours_with_the_account(world: World):
     await be_quiet(world)
     async with world.services.sessions.begin() as db:
         request = PersonalDataRequested(world.accounts["user"], {}, [])

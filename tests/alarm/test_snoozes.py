@@ -21,7 +21,7 @@ async def end_all(world: World) -> None:
     await work(world)
 
 
-async def test_what_is_put_off_notifies_at_its_end_if_it_still_is_there(world: World):
+async def test_notify_at_the_end_of_a_snooze_while_the_alarm_is_open(world: World):
     await switch(world, "door_stuck", cloud=1)
     await world.call("user", "/warn/snoozeWarn", **ROBOT, minutes=60, note="Door is being repaired")
     await raise_alarm(world)
@@ -34,7 +34,7 @@ async def test_what_is_put_off_notifies_at_its_end_if_it_still_is_there(world: W
     assert [row["snoozedUntil"] for row in await alarms(world)] == [None]
 
 
-async def test_who_was_notified_before_is_notified_again_at_the_end(world: World):
+async def test_notify_the_same_accounts_again_at_the_end_of_a_snooze(world: World):
     await switch(world, "door_stuck", cloud=1)
     alarm = await raise_alarm(world)
     await work(world)
@@ -45,7 +45,7 @@ async def test_who_was_notified_before_is_notified_again_at_the_end(world: World
     assert len(await read_messages(world)) == 2
 
 
-async def test_what_is_gone_by_then_notifies_nobody(world: World):
+async def test_notify_nobody_when_the_alarm_ended_during_its_snooze(world: World):
     await switch(world, "stuck", cloud=1)
     await world.call("user", "/warn/snoozeWarn", **ROBOT, minutes=60)
     await say(world, alarm_message("raised", ("a1", "stuck")), alarm_message("cleared", ("a1", "stuck"), at=NOW + 1))

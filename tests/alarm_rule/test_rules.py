@@ -181,7 +181,7 @@ async def test_a_robot_that_fell_silent_is_no_better_for_that(fleet: World):
     assert [row["state"] for row in await alarms(fleet)] == [UNRESOLVED]
 
 
-async def test_what_the_robot_says_itself_and_what_the_server_sees_is_one_alarm(fleet: World):
+async def test_merge_the_robots_own_alarm_with_that_of_the_server(fleet: World):
     await switch_on(fleet, "low_battery")
     await say(fleet, alarm_message("raised", ("a1", "low_battery")))
     await run(fleet, *SCENES["low_battery"][0])
@@ -190,7 +190,7 @@ async def test_what_the_robot_says_itself_and_what_the_server_sees_is_one_alarm(
     assert [(row["state"], row["count"]) for row in await alarms(fleet)] == [(UNRESOLVED, 2)]
 
 
-async def test_what_somebody_released_is_not_raised_again_while_it_lasts(fleet: World):
+async def test_raise_no_released_alarm_again_while_its_cause_lasts(fleet: World):
     await run(fleet, *SCENES["clock_off"][0])
     await evaluate(fleet, "clock_off")
     await fleet.call("user", "/warn/resumeWarn", deviceSerialNumber="SC0001")

@@ -112,7 +112,7 @@ async def test_the_same_backup_again_changes_nothing(tmp_path: Path):
     assert robot.store.tasks["hall", "Hall"].revision == 3
 
 
-async def test_what_runs_is_ended_by_no_restore(tmp_path: Path):
+async def test_refuse_a_restore_while_the_robot_works(tmp_path: Path):
     robot = equipped(tmp_path / "SC0001")
     data = await packed(robot)
     await robot.starts.begin(robot.store.tasks["hall", "Hall"].task)
@@ -187,7 +187,7 @@ async def test_a_backup_that_is_not_as_it_was_packed_changes_nothing(
 
 
 @pytest.mark.parametrize("data", [b"", b"no archive", b"PK\x03\x04 cut"])
-def test_what_is_no_archive_is_refused(data: bytes):
+def test_refuse_a_file_that_is_no_archive(data: bytes):
     with pytest.raises(RobotRefusal, match="no backup"):
         read_archive(data)
 

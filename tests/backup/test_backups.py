@@ -159,7 +159,7 @@ async def test_a_robot_that_says_nothing_more_has_failed_and_is_not_waited_for(f
     assert (row["status"], row["reason"]) == ("failed", "robot_silent")
 
 
-async def test_one_backup_of_a_robot_at_a_time_and_none_while_it_is_offline(fleet: Fleet):
+async def test_refuse_a_second_backup_and_one_of_an_offline_robot(fleet: Fleet):
     await fleet.world.online("SC0001")
     robot = fleet.world.devices["SC0001"]
     await fleet.begin()
@@ -230,7 +230,7 @@ async def test_no_foreign_account_sees_or_touches_a_backup(fleet: Fleet):
 
 
 @pytest.mark.spec("perm.page.device.dataBackup")
-async def test_who_lacks_the_key_backs_no_robot_up(fleet: Fleet):
+async def test_refuse_a_backup_without_its_right(fleet: Fleet):
     await fleet.world.pool.execute(
         "update role set keys = array_remove(keys, $1) where id not in (10, 13, 17, 18)", KEY
     )

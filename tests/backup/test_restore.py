@@ -60,7 +60,7 @@ async def test_another_robot_of_the_owner_comes_to_hold_what_the_backup_holds(fl
     assert again["list"] == []
 
 
-async def test_what_a_backup_holds_is_shown(fleet: Fleet):
+async def test_show_the_contents_of_a_backup(fleet: Fleet):
     robot = await fleet.switch_on()
     row = await fleet.finished()
     contents = await fleet.call("/device/selectDataBackupContents", id=row["id"])

@@ -54,7 +54,7 @@ def kinds(rows: Sequence[Any]) -> list[str]:
     return [row["kind"] for row in rows]
 
 
-async def test_what_a_robot_does_is_told_at_its_edges_alone_and_in_order(world: World):
+async def test_send_changes_of_a_robots_activity_alone_and_in_sequence(world: World):
     cursor = (await read(world, "user", since="now"))[1]
     await store(
         world,
@@ -88,7 +88,7 @@ async def test_what_a_robot_does_is_told_at_its_edges_alone_and_in_order(world: 
     assert rows[8]["data"]["reason"] == "switched_off"
 
 
-async def test_runs_reports_maps_and_messages_are_told(world: World):
+async def test_send_runs_reports_maps_and_messages(world: World):
     (cursor,) = await begin(world, "user")
     idle, run = state(mode="idle"), state(mode="cleaning", run="r1", task="Lobby", map="Ground")
     await store(world, "SC0001", idle, run)
@@ -174,7 +174,7 @@ async def test_many_who_write_order_and_read_at_once_miss_nothing_and_see_nothin
         assert [mode for mode in seen if mode.startswith(f"{writer}.")] == [f"{writer}.{p}" for p in range(count)]
 
 
-async def test_nobody_is_told_of_another_tenants_robots(world: World):
+async def test_send_nothing_of_another_tenants_robots(world: World):
     cursors = await begin(world, "user", "dealer", "sub", "rivaluser", "rival")
     await change_mode(world, "SC0001")
     counts = [
@@ -184,7 +184,7 @@ async def test_nobody_is_told_of_another_tenants_robots(world: World):
     assert counts == [1, 1, 0, 0, 0]
 
 
-async def test_a_message_is_told_to_its_account_alone(world: World):
+async def test_send_a_message_to_its_account_alone(world: World):
     cursors = await begin(world, "user", "dealer", "shadow")
     await world.pool.execute(
         "insert into message (account_id, kind, values) values ($1, 'password', '{}')", world.accounts["user"]
@@ -217,7 +217,7 @@ async def test_after_a_hand_over_the_former_owner_keeps_what_was_and_sees_nothin
     assert kinds(new) == ["device.added", "device.mode"]
 
 
-async def test_only_kinds_whose_keys_one_holds_are_told_and_none_without_the_feeds_own(world: World):
+async def test_send_only_kinds_of_held_rights_and_none_without_the_feeds_own(world: World):
     (cursor,) = await begin(world, "user")
     await change_mode(world, "SC0001")
     async with world.pool.acquire() as db:
@@ -236,7 +236,7 @@ def sessions_of(world: World) -> sessions.Logins:
     return logins
 
 
-async def test_maps_of_a_customer_that_has_closed_its_access_are_not_told_to_support(world: World):
+async def test_send_no_maps_to_support_without_the_customers_access(world: World):
     dealer, user = await begin(world, "dealer", "user")
     await world.call("user", "/support/default", default="off")
     async with world.pool.acquire() as db:

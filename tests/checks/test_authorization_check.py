@@ -62,7 +62,7 @@ def package(tmp_path: Path) -> Check:
     return written
 
 
-def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(package: Check):
+def test_pass_valid_code_and_count_each_unscoped_query(package: Check):
     problems, uses = package()
     assert problems == []
     assert [use.rpartition(": ")[2] for use in uses] == ["of all accounts"]

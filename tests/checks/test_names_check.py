@@ -177,6 +177,6 @@ def test_a_planted_cast_is_found_in_typescript(project: Callable[..., Path], sou
 
 
 @needs_node
-def test_what_claims_no_type_and_tests_do_not_count_as_casts(project: Callable[..., Path]):
+def test_count_neither_as_const_nor_tests_as_casts(project: Callable[..., Path]):
     casts = {"console/src/shared/a.ts": "const a = [1] as const", "console/src/shared/a.test.ts": "const b = x as Row"}
     assert check_names.problems(project(casts)) == []

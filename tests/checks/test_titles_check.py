@@ -56,6 +56,16 @@ def test_long_name_of_a_test_in_python_is_found(project: Callable[..., Path]):
     assert report.startswith("tests/test_a.py:2: 73 letters, 72 are allowed")
 
 
+@pytest.mark.parametrize(
+    "title",
+    ["who_is_late_is_refused", "what_is_late_is_refused", "one_is_late", "its_edit_is_late", "a_late_edit_is_told"],
+)
+def test_refuse_a_vague_name_of_a_test_in_python(project: Callable[..., Path], title: str):
+    root = project({"tests/test_a.py": f"def test_{title}(): ...\ndef test_refuse_a_late_edit(): ...\n"})
+    (report,) = check_titles.function_problems(root)
+    assert report.startswith("tests/test_a.py:1: says what the product does")
+
+
 @needs_node
 @pytest.mark.parametrize(
     ("source", "why"),
@@ -67,6 +77,8 @@ def test_long_name_of_a_test_in_python_is_found(project: Callable[..., Path]):
         ("test('should save', () => {})", "without “should”"),
         ("it('[a.b] works', () => {})", "without “works”"),
         ("describe('Test of a map', () => {})", "without “Test”"),
+        ("test('who is late is refused', () => {})", "beginning with a verb"),
+        ("test('a late edit is told', () => {})", "without “told”"),
     ],
 )
 def test_planted_title_of_a_test_is_found(project: Callable[..., Path], source: str, why: str):
@@ -83,7 +95,7 @@ def test_planted_title_of_a_test_is_found(project: Callable[..., Path], source: 
         f"test('[rule.a] {'x' * 100}', () => {{}})",
         f"run('{'x' * 101}', () => {{}})",
         f"pattern.test('{'x' * 101}')",
-        "test('its name is shown', () => {})",
+        "test('a name is shown', () => {})",
     ],
 )
 def test_other_titles_pass(project: Callable[..., Path], source: str):

@@ -65,7 +65,7 @@ async def test_too_long_or_unknown_is_refused(world: World, change: dict[str, An
     assert lines(logs) == []
 
 
-async def test_one_session_reports_so_many_a_minute_and_hinders_no_other(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_limit_reports_of_a_session_without_hindering_others(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(minute_limit.time, "time", lambda: 1200.0)
     with capture_logs() as logs:
         for _ in range(service.MOST_A_MINUTE):

@@ -124,7 +124,7 @@ async def read(world: World, path: str, id_name: str, row_id: int) -> dict[str, 
 
 @pytest.mark.spec("q.payload_silence")
 @pytest.mark.parametrize("name", list(ROWS))
-async def test_what_a_change_leaves_out_stays(world: World, name: str):
+async def test_leave_fields_that_a_change_omits(world: World, name: str):
     create, fields, change, id_name, show, part = ROWS[name]
     row_id = (await world.call("admin", create, **fields))[id_name]
     before = await read(world, show, id_name, row_id)

@@ -59,7 +59,7 @@ async def read_messages(world: World, account: str) -> list[tuple[str, str]]:
     ]
 
 
-async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world: World):
+async def test_notify_the_holder_who_asks_for_control_and_leave_it(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     free = await world.call("sub", "/device/askControl", **ref)
     assert (free["owner"], free["asker"]) == ("", "")  # nobody to ask
@@ -123,7 +123,7 @@ async def test_take_control_over_with_a_reason_for_its_holder_and_the_audit(worl
     }
 
 
-async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world: World):
+async def test_take_free_control_without_a_message(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     taken = await world.call("user", "/device/takeOverControl", **ref, minutes=10, reason="Round")
     longer = await world.call("user", "/device/takeOverControl", **ref, minutes=30, reason="Round")
@@ -168,7 +168,7 @@ async def test_an_api_key_gets_grants_of_its_own_keys_that_end_with_it(world: Wo
     assert await world.services.bus.get("revoked", key["id"])
 
 
-async def test_what_was_done_and_denied_to_a_robot_is_found_in_the_audit_by_it(world: World):
+async def test_find_done_and_denied_commands_in_the_audit_by_robot(world: World):
     ref, other = ({"deviceId": world.devices[sn]} for sn in ("SC0001", "SC0002"))
     await world.call("user", "/device/takeControl", **ref, minutes=30)
     assert (await world.raw("rivaluser", "/device/takeControl", **ref, minutes=30))[0] == Code.NOT_FOUND
@@ -185,7 +185,7 @@ async def test_the_relay_that_holds_the_tunnel_is_named(world: World):
     assert (await world.call("user", "/device/relayGrant", deviceId=world.devices["SC0001"]))["url"] == "http://other"
 
 
-async def test_a_real_robot_is_never_told_to_simulate(world: World):
+async def test_send_no_simulation_to_a_real_robot(world: World):
     ref = {"deviceId": world.devices["SC0001"], "factor": 5}
     assert (await world.raw("user", "/device/simulate", **ref))[0] == Code.OFFLINE
     await store_state(world, "SC0001", simulated=0)
@@ -230,7 +230,7 @@ async def test_a_robot_without_a_tunnel_gets_no_grant(world: World):
     assert (code, data["field"]) == (Code.NO_TUNNEL, "deviceId")
 
 
-async def test_a_virtual_robot_breaks_when_it_is_told_or_says_why_not(world: World):
+async def test_simulate_a_fault_of_a_virtual_robot_or_say_why_not(world: World):
     await store_state(world, "SC0001", simulated=1)
     answers = [b'{"code": 0, "msg": ""}', b'{"code": 1, "msg": "", "reason": "fault_unknown"}']
 

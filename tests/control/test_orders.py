@@ -26,7 +26,7 @@ async def obey(world: World, sn: str, order: str = "home", /, **answer: Any) -> 
     return subjects
 
 
-async def test_each_robot_of_the_building_in_scope_is_asked_and_told_of(world: World):
+async def test_ask_each_robot_of_the_building_in_scope_and_report_each(world: World):
     await world.online("SC0001", "SC0002", "SC0010")
     subjects = await obey(world, "SC0001")
     await obey(world, "SC0002", code=0x0535, reason="0x0535")
@@ -93,7 +93,7 @@ async def test_pausing_never_asks_for_control(world: World):
 
 
 @pytest.mark.parametrize("path", ["/device/sendHome", "/device/pauseDevices"])
-async def test_where_one_of_the_chosen_is_somebody_elses_none_is_asked(world: World, path: str):
+async def test_ask_no_robot_when_a_chosen_one_is_out_of_scope(world: World, path: str):
     await world.online("SC0001")
     subjects = await obey(world, "SC0001", "home") + await obey(world, "SC0001", "pause")
     ids = [world.devices["SC0001"], world.devices["SC0010"]]

@@ -65,7 +65,7 @@ async def test_an_emergency_stop_names_who_pressed_it_last(world: World):
     assert await cause(world) == ""
 
 
-async def test_whoever_sees_the_cause_hears_that_it_changed(world: World):
+async def test_push_a_change_of_the_cause_to_whoever_sees_it(world: World):
     notes: list[str] = []
     async with world.pool.acquire() as db:
         await db.add_listener("stale", lambda *received: notes.append(str(received[-1])))
@@ -89,7 +89,7 @@ async def test_a_robot_that_runs_has_no_cause(world: World):
     assert await cause(world) == ""
 
 
-async def test_who_pauses_several_robots_is_named_at_each_that_obeys(world: World):
+async def test_name_who_paused_several_robots_at_each_of_them(world: World):
     await world.online("SC0001")
     await obey(world, "SC0001", "pause")
     await stand(world, "paused")

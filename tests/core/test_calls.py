@@ -102,7 +102,7 @@ async def test_a_path_asked_for_by_another_method_is_405_and_names_those_it_has(
         assert answer.json()["data"] == {"allowed": allowed}
 
 
-async def test_what_http_refuses_is_said_in_the_callers_language(plain: AsyncClient):
+async def test_answer_refusals_of_http_in_the_callers_language(plain: AsyncClient):
     answer = await plain.post("/api/no/such/call", headers={"accept-language": "de"})
     assert answer.json()["message"]["message"] == "Diesen Aufruf gibt es nicht: /api/no/such/call"
 
@@ -145,7 +145,7 @@ async def test_a_commit_that_fails_is_never_answered_with_success(user: Console)
     assert answer.json()["message"]["code"] not in (0, None)
 
 
-async def test_what_a_refused_call_wrote_is_undone(user: Console, db: AsyncSession):
+async def test_undo_what_a_refused_call_wrote(user: Console, db: AsyncSession):
     answer = await user.answer("/test/refuse", deviceId=1)
     assert answer["message"] == {"code": Code.LOCKED, "message": "dealer has control of this robot"}
     assert answer["data"] == {"owner": "dealer"}
@@ -169,7 +169,7 @@ async def test_a_database_that_is_away_is_503(services: Services, user: Console,
     assert (answer.status_code, answer.json()["message"]["code"]) == (503, Code.UNAVAILABLE)
 
 
-async def test_what_fails_after_the_commit_does_not_undo_the_success(user: Console):
+async def test_leave_the_success_of_a_call_that_fails_after_its_commit(user: Console):
     assert (await user.raw("/test/after"))[0] == 0
 
 

@@ -83,7 +83,7 @@ async def test_a_feigned_erasure_breaks_the_chain(services: Services):
     assert await check_chain(services) == (3, "row")
 
 
-async def test_what_an_erasure_left_is_as_fixed_as_what_was_there_before(services: Services):
+async def test_protect_rows_after_an_erasure_as_before_it(services: Services):
     await recorded(services)
     async with services.sessions.begin() as db:
         assert await chain.erase(db, chain.key_of(services.settings), 99, ["name 1", "test"], "#99") == 0
@@ -102,7 +102,7 @@ async def test_a_chain_made_anew_without_the_key_is_not_ours(services: Services)
     assert await check_chain(services) == (1, "row")
 
 
-async def test_who_cuts_off_the_newest_rows_with_their_seals_is_found_out(services: Services):
+async def test_detect_that_the_newest_rows_and_seals_were_cut_off(services: Services):
     await recorded(services)
     assert (await chain_check.check(services)).anchored_at
     await spoil(
@@ -196,7 +196,7 @@ async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(servi
 
 
 @pytest.mark.parametrize("position", [1, 2, 5])
-async def test_what_was_closed_cannot_be_changed_any_more(services: Services, position: int):
+async def test_refuse_changes_of_closed_rows(services: Services, position: int):
     """Though its hashes can be made anew by anybody, up to the last."""
     await unkeyed(services)
     await recorded(services, 1)
@@ -216,7 +216,7 @@ async def test_what_was_closed_cannot_be_changed_any_more(services: Services, po
     assert (await check_chain(services))[1] == "row"
 
 
-async def test_one_seals_at_a_time(services: Services):
+async def test_seal_in_a_single_process_at_a_time(services: Services):
     async with services.sessions.begin() as db:
         audit.write(db, NOBODY, "test")
     async with services.sessions.begin() as db:

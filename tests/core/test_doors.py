@@ -53,7 +53,7 @@ def test_all_addresses_together_have_a_limit_too():
     assert refusal.code is Code.LOGIN_BUSY
 
 
-def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch):
+def test_bound_the_memory_of_addresses(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("lustra.core.http.doors.MOST_ADDRESSES", 100)
     doors = Doors()
     for number in range(1000):
@@ -112,7 +112,7 @@ async def test_a_row_of_nobodys_is_short_whatever_was_sent(db: AsyncSession):
     assert max(sizes) < 900
 
 
-async def test_what_nobody_tried_is_in_the_log_of_the_top_and_goes_after_its_time(
+async def test_show_anonymous_refusals_to_the_top_account_until_they_expire(
     console: LogIn, plain: AsyncClient, services: Services, db: AsyncSession
 ):
     await plain.post("/api/login", json={"account": "user", "password": "wrong"})
@@ -163,7 +163,7 @@ async def test_a_full_queue_takes_the_newest_place_of_whoever_fills_it():
     assert [isinstance(result, Full) for result in results] == [False, False, False, True, True, False]
 
 
-async def test_who_leaves_the_queue_takes_no_turn():
+async def test_skip_a_cancelled_task_of_the_queue():
     with ThreadPoolExecutor(1) as pool:
         queue = FairQueue(pool, 1, 3)
         first, second, third = (asyncio.create_task(queue.run(name, lambda: "done")) for name in "abc")

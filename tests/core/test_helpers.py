@@ -133,7 +133,7 @@ def objects(tmp_path: Path):
 
 
 @pytest.mark.spec("q.replace_safety", "rule.file.replace")
-async def test_what_stood_there_stays_until_the_new_file_is_whole_and_good(objects: Objects, tmp_path: Path):
+async def test_leave_the_former_file_until_the_new_one_is_complete(objects: Objects, tmp_path: Path):
     await objects.put("a.png", parts(PNG), largest=1000, kinds=("image/png",))
 
     async def breaking():
@@ -172,7 +172,7 @@ def test_a_signed_url_opens_one_path_for_a_minute(objects: Objects):
         objects.claims(link)  # opens a file, stores none
 
 
-def test_kinds_are_told_by_bytes():
+def test_recognize_kinds_of_files_by_their_bytes():
     assert kind_of(PNG) == "image/png"
     assert kind_of(b"RIFF1234WEBPVP8 ") == "image/webp"
     assert kind_of(b"<html>") == "application/octet-stream"

@@ -223,7 +223,7 @@ async def test_silent_connections_of_many_addresses_shut_nobody_out(listening: C
     assert (await listener.ask(GET + b"\r\n", "127.0.0.2")).split()[1] == b"200"
 
 
-async def test_where_every_connection_works_a_new_one_is_refused_and_told_so(listening: Callable):
+async def test_refuse_a_new_connection_when_every_other_works(listening: Callable):
     listener = await listening(connections=300, connections_of_address=3)
     busy = [await listener.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n") for _ in range(3)]
     for read, _ in busy:
@@ -245,7 +245,7 @@ async def test_a_socket_counts_until_it_ends(listening: Callable):
     await until(lambda: not listener.limits.open and not listener.limits.by_address)
 
 
-async def test_a_trusted_proxy_speaks_for_many_and_an_untrusted_one_is_told_of_once(listening: Callable):
+async def test_trust_a_named_proxy_and_log_an_unnamed_one_once(listening: Callable):
     trusting = await listening(connections_of_address=2, trusted_proxies="127.0.0.0/8")
     forwarded = GET + b"x-forwarded-for: 192.0.2.1\r\n\r\n"
     busy = [await trusting.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n") for _ in range(5)]

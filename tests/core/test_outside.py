@@ -55,7 +55,7 @@ def test_an_inside_ipv4_address_is_not_reachable_in_any_dress(address: str, dres
 
 
 @given(st.ip_addresses(v=6))
-def test_what_is_reachable_over_ipv6_is_global_unicast_or_leads_to_public_ipv4(address: Any):
+def test_reach_only_global_unicast_and_public_ipv4_over_ipv6(address: Any):
     if outbound_http.reachable(str(address), []):
         leads = address.ipv4_mapped or (IPv4Address(address.packed[-4:]) if address in outbound_http.NAT64 else None)
         assert leads.is_global if leads else address in outbound_http.GLOBAL_UNICAST

@@ -39,7 +39,7 @@ def test_another_statement_is_refused_to_robots(text: str):
         robots_own.sql(Statement(text))
 
 
-def test_nothing_else_is_built_for_robots():
+def test_build_no_other_calls_for_robots():
     for build in (robots_own.select, robots_own.update, robots_own.delete):
         with pytest.raises(TypeError, match="whole statement"):
             build(Device)

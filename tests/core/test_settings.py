@@ -47,7 +47,7 @@ def test_a_misspelt_variable_is_refused_with_the_name_that_was_meant():
     assert refusal(WEATHER="fine") == "LUSTRA_WEATHER is no setting"
 
 
-def test_all_faults_are_told_at_once_and_no_secret_with_them():
+def test_report_all_faulty_settings_at_once_without_secrets():
     message = refusal(HTTP_PORT="x", SECRTE="hush", DEMO="?")
     assert len(message.splitlines()) == 3
     assert "hush" not in message

@@ -56,11 +56,11 @@ def test_a_counting_text_has_each_form_of_the_languages_plural(language: str):
         ("ar", 100, "يوجد تحته 100 مستخدم. انقلهم أو احذفهم أولا"),
     ],
 )
-def test_a_refusal_that_counts_is_said_in_the_languages_own_form(language: str, count: int, text: str):
+def test_refuse_with_the_plural_form_of_the_language(language: str, count: int, text: str):
     assert Refusal(Code.CONFLICT, reason="has_children", count=count).text(language) == text
 
 
-def test_where_no_count_is_given_the_limit_decides_the_form():
+def test_choose_the_plural_form_by_the_limit_without_a_count():
     assert texts.say("en", "input.too_long", limit=1) == "At most 1 character"
     assert texts.say("en", "input.too_long", limit=30) == "At most 30 characters"
 

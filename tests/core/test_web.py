@@ -256,7 +256,7 @@ async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built: 
     assert [(await built.get(path)).text for path in ("/", "/logo.svg")] == [page_in("zh-CN"), "<svg/>"]
 
 
-def test_the_server_believes_no_forwarding_header_unless_told(tmp_path: Path):
+def test_ignore_forwarding_headers_without_a_trusted_proxy(tmp_path: Path):
     assert not server.server_config(Starlette(), Settings()).proxy_headers
     config = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
     assert (config.proxy_headers, config.forwarded_allow_ips) == (True, "10.0.0.1")

@@ -76,7 +76,7 @@ async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(wo
 
 
 @pytest.mark.spec("call.device.selectDeviceCount")
-async def test_who_needs_somebody_comes_first_and_modes_are_counted(world: World):
+async def test_list_robots_that_need_help_first_and_count_modes(world: World):
     await store_state(world, "SC0001", mode="charging")
     await store_state(world, "SC0002", mode="cleaning", help="0x0205")
     answer = await world.call("user", "/device/selectDevicePc")
@@ -121,7 +121,7 @@ async def test_tell_a_good_bye_from_silence_and_ignore_states_from_before(world:
 
 
 @pytest.mark.spec("call.relay.common.robot_reboot")
-async def test_a_robot_that_restarts_is_told_apart_until_it_has_taken_too_long(world: World):
+async def test_show_a_restarting_robot_as_such_until_it_takes_too_long(world: World):
     at, ref = int(time.time() * 1000), {"deviceId": world.devices["SC0001"]}
     await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off", content={"reason": "reboot"})

@@ -198,7 +198,7 @@ async def test_the_number_of_a_robot_that_logs_in_stays(world: World):
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device["deviceId"], deviceSerialNumber="OTHER")
 
 
-async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(world: World):
+async def test_refuse_the_second_of_two_edits_and_lose_nothing(world: World):
     device = world.devices["SC0001"]
     seen = (await read_device(world, "dealer", device))["updateTime"]
     both = {"deviceId": device, "updateTime": seen}
@@ -214,7 +214,7 @@ async def test_the_second_of_two_editors_is_told_what_changed_and_loses_nothing(
     assert (code, refusal["fields"]) == (Code.CONFLICT, ["address", "deviceCode"])
 
 
-async def test_what_was_there_before_stands_in_the_audit(world: World):
+async def test_record_the_former_value(world: World):
     device = world.devices["SC0001"]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, deviceCode="New name", zone="Asia/Tokyo")
     detail = await world.pool.fetchval("select detail from audit where action = 'device.update'")
@@ -237,7 +237,7 @@ async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world:
         assert await world.pool.fetchval("select count(*) from device where id = $1", device) == remaining
 
 
-async def test_nothing_of_a_deleted_robot_is_seen_or_changed_any_more(world: World):
+async def test_neither_show_nor_change_a_deleted_robot(world: World):
     device = world.devices["SC0001"]
     bound = "insert into device_account select $1, id, path from account where account = 'sub'"
     await world.pool.execute(bound, device)
@@ -266,7 +266,7 @@ async def test_the_database_itself_holds_a_serial_number_once_among_those_not_de
     await world.pool.execute(again)
 
 
-async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world: World):
+async def test_let_a_bound_account_read_a_robot_and_change_nothing(world: World):
     device = world.devices["SC0010"]
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'dealer'", device
@@ -280,7 +280,7 @@ async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world: World)
 
 
 @pytest.mark.spec("call.device.updateUserDeviceStatus")
-async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world: World):
+async def test_bind_an_account_to_a_robot_and_unbind_it(world: World):
     device, binding = world.devices["SC0001"], {"userId": world.accounts["sub"], "deviceId": world.devices["SC0001"]}
     await world.call("dealer", "/device/updateUserDeviceStatus", **binding, status=1)
     await read_device(world, "sub", device)

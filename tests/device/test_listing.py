@@ -78,7 +78,7 @@ async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world: World):
 
 
 @pytest.mark.spec("call.device.getSimInfo")
-async def test_a_card_is_told_by_its_provider_or_the_vendor_is_named_that_is_not_set(world: World, tmp_path: Path):
+async def test_answer_a_card_by_its_provider_or_name_the_unset_vendor(world: World, tmp_path: Path):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simNo="8986001234", simSupport=3)
     answer = await world.post("dealer", "/device/getSimInfo", cNo="8986001234")
@@ -183,7 +183,7 @@ async def test_the_short_ways_to_the_same_robots(world: World):
     assert (await world.raw("dealer", "/device/selectDeviceByHash", hash="x"))[0] == Code.BAD_INPUT
 
 
-async def test_a_robot_can_what_its_type_can_and_what_it_told_beside(world: World):
+async def test_merge_the_abilities_of_the_type_with_those_of_the_robot(world: World):
     [kind] = await list_types(world)
     change = {"typeId": kind["typeId"], "typeName": kind["typeName"], "abilities": ["scrub"]}
     await world.call("admin", "/device/updateDeviceType", **change)

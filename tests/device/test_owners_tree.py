@@ -42,7 +42,7 @@ async def tree(world: World, account: str = "user"):
 
 
 @pytest.mark.spec("call.device.selectOwnUser")
-async def test_what_was_told_is_told_again_while_nothing_of_it_changes(world: World, written: list[str]):
+async def test_answer_the_stored_tree_while_nothing_of_it_changes(world: World, written: list[str]):
     first = await tree(world)
     await world.pool.execute("update account set password = 'x', phone = '1' where account = 'sub'")
     assert await tree(world) == first
@@ -57,7 +57,7 @@ async def test_every_change_is_seen_by_the_next_who_asks(world: World, change: A
     assert await tree(world) != first
 
 
-async def test_a_change_is_told_when_it_stands_and_not_before(world: World):
+async def test_answer_a_change_once_it_is_committed_and_not_before(world: World):
     first = await tree(world)
     async with world.pool.acquire() as db:
         change = db.transaction()

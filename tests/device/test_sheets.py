@@ -143,7 +143,7 @@ async def test_a_filled_in_template_becomes_robots(world: World):
     assert [row["detail"]["rows"] for row in log] == [2]
 
 
-async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
+async def test_name_every_bad_row_of_an_import_and_store_none(world: World):
     await world.pool.execute("update device set frp_port = 20001 where serial_number = 'SC0001'")
     content = build_book(
         CODE,
@@ -191,7 +191,7 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
         (build_book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
     ],
 )
-async def test_what_is_no_list_of_robots_is_refused_with_words(world: World, content: Any, why: str):
+async def test_refuse_a_file_that_is_no_list_of_robots(world: World, content: Any, why: str):
     code, answer = await send(world, "/device/importCheck", content)
     assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
     answer = await world.http.post(

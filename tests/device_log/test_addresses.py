@@ -128,7 +128,7 @@ async def test_without_a_viewer_there_is_nothing_to_open_and_no_other_origin_rea
         assert "access-control-allow-origin" not in headers
 
 
-async def test_who_may_not_open_the_recording_is_given_no_address_of_it(world: World, tmp_path: Path, viewer: None):
+async def test_give_no_address_of_a_recording_without_the_right(world: World, tmp_path: Path, viewer: None):
     number = await store(world, write_bag(tmp_path / "new.bag"))
     assert (await cut(world, number, 0, 1, "rivaluser"))[0] == Code.NOT_FOUND
     assert (await world.raw("rivaluser", "/deviceLog/viewerUrl", id=number))[0] == Code.NOT_FOUND

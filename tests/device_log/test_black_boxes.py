@@ -108,7 +108,7 @@ async def waiting(world: World) -> list[str]:
     return [row["name"] for row in await list_files(world, "rosbag") if row["uploadState"]]
 
 
-async def test_one_recording_an_hour_of_the_same_alarms_is_asked_for(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_request_a_recording_of_the_same_alarms_once_an_hour(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("lustra.domains.device_log.upload.ANSWERS_IN_S", 0.05)
     first, again, other, order = (
         trigger(ago_s=60),
@@ -127,7 +127,7 @@ async def test_one_recording_an_hour_of_the_same_alarms_is_asked_for(world: Worl
     assert set(await waiting(world)) == set(names) - {names[1]}
 
 
-async def test_what_was_recorded_before_the_robot_changed_hands_is_not_the_new_owners(world: World):
+async def test_hide_recordings_of_the_former_owner_from_the_new(world: World):
     await world.pool.execute(
         "insert into former_owner (device_id, owner_id, to_id, things, until, by_id)"
         " select d.id, a.id, d.owner_id, 'keep', epoch_ms(now()), a.id from device d, account a"

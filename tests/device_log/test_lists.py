@@ -103,7 +103,7 @@ async def test_a_copy_is_deleted_here_and_what_the_robot_has_stays_in_the_list(w
     assert await list_logs(world) == []
 
 
-async def test_what_is_on_its_way_is_not_deleted(world: World):
+async def test_refuse_to_delete_a_recording_on_its_way(world: World):
     log_id = await store_copy(world, "robot-a.log", kind="rosbag", days_ago=2)
     await world.pool.execute("update device_log set upload_state = 'uploading'")
     await world.online("SC0001")
@@ -227,7 +227,7 @@ async def change_owner(world: World, things: Any) -> None:
         ("erase", []),
     ],
 )
-async def test_what_becomes_of_logs_when_a_robot_goes_to_another_owner(world: World, things: str, left: list[Any]):
+async def test_divide_logs_between_the_owners_of_a_transferred_robot(world: World, things: str, left: list[Any]):
     await store_copy(world, "kept.log")
     await say_files(world, "SC0001", "device", {"kept.log": 4, "plain.log": 4})
     await change_owner(world, things)

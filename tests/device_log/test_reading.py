@@ -50,7 +50,7 @@ async def test_a_long_log_is_read_page_by_page(world: World):
     assert (len(rest), rest[0], rest[-1], end) == (50, "line 200", "line 249", None)
 
 
-async def test_what_is_no_text_or_not_here_is_not_read(world: World):
+async def test_refuse_to_show_a_file_that_is_no_text_or_missing(world: World):
     log_id = await store_text(world, b"#ROSBAG V2.0", kind="rosbag")
     assert (await world.raw("user", "/deviceLog/read", id=log_id))[0] == Code.BAD_INPUT
     assert (await world.raw("rivaluser", "/deviceLog/read", id=log_id))[0] == Code.NOT_FOUND

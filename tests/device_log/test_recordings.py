@@ -103,7 +103,7 @@ async def test_a_recording_that_is_converted_again_leaves_no_former_copy(world: 
     assert await world.services.objects.exists(await world.pool.fetchval("select recording_place from device_log"))
 
 
-async def test_what_was_deleted_or_replaced_before_it_was_converted_leaves_nothing(world: World, tmp_path: Path):
+async def test_leave_nothing_of_a_recording_deleted_before_its_conversion(world: World, tmp_path: Path):
     number = await begin(world)
     await put(world, number, write_bag(tmp_path / "new.bag", [NOON]))
     place = await world.pool.fetchval("select place from device_log")
@@ -171,7 +171,7 @@ def bomb(_path: Path) -> bytes:
         (bomb, "recording_heavy"),
     ],
 )
-async def test_what_cannot_be_read_says_why_and_stays_as_it_came(
+async def test_say_why_a_recording_is_unreadable_and_leave_it_as_it_came(
     world: World, tmp_path: Path, make: Callable[[Path], bytes], reason: str
 ):
     number = await store(world, content := make(tmp_path / "made"))

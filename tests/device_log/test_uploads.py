@@ -124,7 +124,7 @@ async def _any(value: Any) -> Any:
     return value
 
 
-async def test_a_line_that_breaks_is_told_and_tried_again(world: World, tmp_path: Path):
+async def test_report_a_broken_connection_and_try_again(world: World, tmp_path: Path):
     async with lines(world) as line, crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0001")
         put_file(robot, "rosbag", BAG, content := helpers.noise(4 << 20))
@@ -178,7 +178,7 @@ async def begin(world: World) -> int:
     return await world.pool.fetchval("update device_log set upload_state = 'uploading' returning id")
 
 
-async def test_bytes_that_are_not_what_the_robot_said_are_not_stored(world: World, tmp_path: Path):
+async def test_store_no_bytes_that_differ_from_the_robots_checksum(world: World, tmp_path: Path):
     number = await begin(world)
     assert await put(world, number, b"data", sha256="0" * 64) == Code.BAD_INPUT
     assert await put(world, number, b"data", size=3) == Code.BAD_INPUT
@@ -195,7 +195,7 @@ async def test_a_file_for_which_its_owner_has_no_room_is_not_stored(world: World
     assert (await uploads(world))[0]["state"] == "uploading"
 
 
-async def test_what_a_robot_refuses_has_failed_with_its_reason(world: World, tmp_path: Path):
+async def test_fail_a_request_that_the_robot_refuses_with_its_reason(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0001")
         file = put_file(robot, "device", NAME, b"x")

@@ -73,7 +73,7 @@ async def test_a_stranger_sees_opens_and_deletes_no_document(world: World):
 
 
 @pytest.mark.spec("call.file.del", "call.file.delKnowledge")
-async def test_who_lies_below_may_not_delete_and_who_lies_above_may(world: World):
+async def test_let_accounts_above_delete_and_accounts_below_not(world: World):
     document, article = await add_file(world), await publish(world)
     assert (await world.raw("user", "/file/del", id=document))[0] == Code.NOT_FOUND
     assert (await world.raw("dealer", "/file/del", id=article))[0] == Code.NOT_FOUND  # an article is no file

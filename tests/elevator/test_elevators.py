@@ -85,7 +85,7 @@ async def test_an_elevator_is_registered_and_found(world: World):
         ("size", "x" * 101),
     ],
 )
-async def test_what_cannot_be_an_elevator_is_refused_by_its_field(world: World, path: str, field: str, bad: int | str):
+async def test_refuse_an_invalid_elevator_by_its_field(world: World, path: str, field: str, bad: int | str):
     lift = await add(world, code="KEPT")
     before = await info(world, lift)
     code, data = await world.raw("user", path, **LIFT | {"elevatorId": lift, field: bad})
@@ -99,7 +99,7 @@ async def test_a_new_elevator_has_a_name_a_building_and_floors(world: World, fie
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
 
 
-async def test_only_name_building_and_floors_are_wanted(world: World):
+async def test_require_only_name_building_and_floors_of_an_elevator(world: World):
     payload = {"elevatorName": "Lift A", "buildingName": "Tower 2", "floor": "1"}
     elevator = await world.call("user", "/elevator/insertElevator", **payload)
     row = await info(world, elevator["elevatorId"])
@@ -115,7 +115,7 @@ async def test_a_code_names_one_elevator_of_an_owner(world: World):
 
 
 @pytest.mark.spec("call.elevator.updateElevator")
-async def test_who_is_late_is_told_what_changed(world: World):
+async def test_refuse_a_late_edit_and_name_what_changed(world: World):
     lift = await add(world)
     change = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
     await world.call("dealer", "/elevator/updateElevator", **change | {"floor": "1,2,3", "size": "small"})
@@ -159,7 +159,7 @@ async def test_an_elevator_is_its_owners_and_of_those_above(world: World, accoun
     )
 
 
-async def test_it_may_be_registered_for_an_account_below_and_the_list_narrowed_to_one(world: World):
+async def test_register_an_elevator_for_an_account_below_and_filter_by_account(world: World):
     lift = await add(world, "dealer", userId=world.accounts["user"])
     own = await add(world, "dealer", code="D")
     assert await list_ids(world, "user") == [lift]

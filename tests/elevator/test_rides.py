@@ -17,7 +17,7 @@ async def lift(world: World, name: str = "Lift A") -> int:
     return await add(world, elevatorName=name, code="", buildingName=BUILDING, floor=FLOORS, provider=0, server="")
 
 
-async def test_its_state_and_its_rides_are_told(world: World):
+async def test_answer_an_elevators_state_and_its_rides(world: World):
     id_ = await lift(world)
     assert (await info(world, id_))["live"]["phase"] == ""
     rider = await Rider(world, "SC0001").listen()

@@ -161,7 +161,7 @@ async def test_a_reservation_that_is_lost_is_made_anew(house: House):
         ({"floors": ("floor 1", "roof")}, "lift_floors_differ"),
     ],
 )
-async def test_what_the_building_refuses_ends_the_ride_with_why(house: House, changes: dict[str, Any], reason: str):
+async def test_end_a_ride_that_the_building_refuses_with_its_reason(house: House, changes: dict[str, Any], reason: str):
     floors = changes.pop("floors", tuple(FLOORS))
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | changes
     lift = adapters(HERE)(ElevatorConfig(7, "Lift A", 7, floors, **usual), time.monotonic)

@@ -123,7 +123,9 @@ async def test_a_robot_rides_its_owners_elevator_and_the_ride_is_stored(world: W
         ("SC9999", {}, "lift_missing"),
     ],
 )
-async def test_who_may_not_ride_is_told_so_and_nothing_moves(world: World, sn: str, wish: dict[str, Any], reason: str):
+async def test_refuse_a_ride_without_the_right_and_move_nothing(
+    world: World, sn: str, wish: dict[str, Any], reason: str
+):
     lift = await elevator(world, "Lift A")
     rider = await Rider(world, sn).listen()
     async with serving(world):
@@ -216,7 +218,7 @@ async def test_after_a_restart_robots_wait_in_the_order_of_asking(world: World):
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"at":1,"ride":"","step":"ask","target":"x"}'])
-async def test_what_is_no_wish_is_passed_over(world: World, data: bytes):
+async def test_ignore_an_invalid_request_for_a_ride(world: World, data: bytes):
     await elevator(world, "Lift A")
     rider = await Rider(world, "SC0001").listen()
     async with serving(world):

@@ -78,7 +78,7 @@ async def test_the_second_robot_waits_and_gets_the_lift():
     assert house.session.holder is second
 
 
-async def test_what_is_said_twice_counts_once():
+async def test_count_a_repeated_message_of_an_elevator_once():
     house = House()
     ride = house.says("A", "r1")
     assert house.says("A", "r1") is ride
@@ -198,7 +198,7 @@ async def test_a_released_lift_is_free_and_a_second_release_changes_nothing():
     assert house.session.holder is other
 
 
-async def test_who_is_inside_after_all_comes_before_whom_the_lift_was_given():
+async def test_serve_a_robot_inside_before_the_one_the_elevator_was_given():
     house = House()
     ride = house.says("A", "r1")
     await house.until(ride, "open")

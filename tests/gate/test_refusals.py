@@ -12,7 +12,7 @@ from lustra.gate.refusals import NAMES, OTHERS, Refusals
 from tests.gate.conftest import Fleet, until
 
 
-def test_a_refused_name_is_told_once_and_then_by_its_count():
+def test_log_a_refused_name_once_and_then_its_count():
     refusals = Refusals()
     with structlog.testing.capture_logs() as lines:
         for _ in range(1000):
@@ -55,7 +55,7 @@ def test_a_robot_may_say_at_once_what_it_kept_and_live_pictures_without_end():
     assert not floods.count(("server", 2), 20_000)  # another's allowance is its own
 
 
-def test_who_floods_again_stays_out_twice_as_long_until_it_is_forgiven():
+def test_double_the_ban_of_a_robot_that_floods_again():
     now = 0.0
     floods = Floods(clock=lambda: now)
     for seconds in (60, 120, 240, 480, 900, 900):

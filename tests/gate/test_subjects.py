@@ -45,14 +45,12 @@ SUBJECT = st.lists(TOKEN, min_size=1, max_size=5).map(".".join) | st.sampled_fro
 
 
 @given(SN, SN, SUBJECT, st.booleans(), st.booleans())
-def test_no_subject_that_a_robot_may_publish_is_heard_by_any_robot(
-    sn: Any, hearer: Any, subject: Any, mqtt: Any, other_mqtt: Any
-):
+def test_let_no_robot_subscribe_to_what_robots_publish(sn: Any, hearer: Any, subject: Any, mqtt: Any, other_mqtt: Any):
     assert not (allowed(sn, "pub", subject, mqtt=mqtt) and allowed(hearer, "sub", subject, mqtt=other_mqtt))
 
 
 @given(SN, SUBJECT, st.booleans())
-def test_what_a_robot_may_publish_is_its_own_and_comes_out_by_name(sn: Any, subject: Any, mqtt: Any):
+def test_let_a_robot_publish_only_its_own_subjects(sn: Any, subject: Any, mqtt: Any):
     if allowed(sn, "pub", subject, mqtt=mqtt):
         assert subject.startswith(f"robots.{sn}.")
         assert any(fits(pattern, subject) for pattern in FROM_ROBOTS)

@@ -389,7 +389,7 @@ async def test_a_robot_speaks_for_itself_by_will_and_mqtt(fleet: Fleet):
     await watched.nothing_passed(*subjects.answers(sn))
 
 
-async def test_nobody_listening_is_noticed_at_once(fleet: Fleet):
+async def test_notice_at_once_that_nobody_listens(fleet: Fleet):
     """The bus says so over the wall as well."""
     sn = await fleet.register()
     async with asyncio.timeout(5):

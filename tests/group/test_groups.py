@@ -59,7 +59,7 @@ async def test_a_group_is_made_found_and_changed(world: World):
     ("field", "bad"), [("name", ""), ("name", "  "), ("name", "x" * 101), ("type", 4), ("type", -1), ("type", "all")]
 )
 @pytest.mark.parametrize("path", ["/deviceGroup/insert", "/deviceGroup/update"])
-async def test_what_cannot_be_a_group_is_refused_by_its_field(world: World, path: str, field: str, bad: int | str):
+async def test_refuse_an_invalid_group_by_its_field(world: World, path: str, field: str, bad: int | str):
     group = await add(world)
     code, data = await world.raw("user", path, **{"id": group, "name": "Other", field: bad})
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
@@ -110,7 +110,7 @@ async def test_a_group_with_robots_goes_only_when_confirmed_and_says_which(world
     await world.call("user", "/deviceGroup/delete", id=await add(world))
 
 
-async def test_who_is_late_is_told_what_changed(world: World):
+async def test_refuse_a_late_edit_and_name_what_changed(world: World):
     group = await add(world)
     seen = (await groups(world))["Night shift"]["updateTime"]
     payload = {"id": group, "name": "Night shift", "deviceIds": robots(world, "SC0001")}

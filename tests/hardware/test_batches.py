@@ -55,7 +55,7 @@ async def test_a_batch_is_made_found_and_changed(world: World):
     "err.text.invalid_batch_format",
 )
 @pytest.mark.parametrize("path", ["insert", "update"])
-async def test_name_type_and_range_are_wanted_and_the_formats_checked(world: World, path: str):
+async def test_require_name_type_and_range_and_check_the_formats(world: World, path: str):
     lot = await batch(world)
     good = {"batchId": lot, "batchName": "New", "rackRange": "SC0101-SC0130", "typeIds": [await kind(world)]}
     bad = {
@@ -107,7 +107,7 @@ async def test_of_two_ranges_written_at_once_that_meet_one_wins(world: World):
 
 
 @pytest.mark.spec("call.deviceProductBatch.hardSupportInfo", "err.text.batch_not_found")
-async def test_the_parts_of_a_batch_are_told_by_id_or_name(world: World):
+async def test_accept_the_parts_of_a_batch_by_id_or_name(world: World):
     pump = await part(world, await category(world, "Pump"), "P-40")
     lot = await batch(world, batchName="Spring lot", hardSupportIds=[pump])
     for payload in ({"batchId": lot}, {"batchName": "spring LOT"}, {"batchId": lot, "batchName": "Spring lot"}):
@@ -220,7 +220,7 @@ async def test_a_batch_reaches_robots_in_scope_alone_and_wants_both_keys(world: 
 
 
 @pytest.mark.spec("call.deviceHard.updateDeviceHardByBatchId", "perm.button.device.index.edit_hardware")
-async def test_one_robot_gets_a_batchs_parts_if_its_type_and_frame_number_fit(world: World):
+async def test_fit_a_batchs_parts_to_a_robot_of_its_type_and_frame_number(world: World):
     parts = await outfit(world)
     await racks(world, SC0001="SC0001", SC0002="SC0031")
     lot = await batch(world, hardSupportIds=[parts["P-40"]])

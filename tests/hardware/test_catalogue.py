@@ -48,7 +48,7 @@ async def test_parts_stand_in_categories_and_are_found(world: World):
     assert [(c["cate_id"], c["cate_name"]) for c in flat] == [(lidars, "Lidar"), (pumps, "Pumps")]
 
 
-async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world: World):
+async def test_refuse_an_invalid_part_or_category_by_its_field(world: World):
     pumps = await category(world, "Pump")
     pump = await part(world, pumps, "P-40")
     good = {"id": pump, "cate_id": pumps, "hard_support_text": "P-41", "version": "1"}
@@ -76,7 +76,7 @@ async def test_a_category_is_had_once_and_a_part_once_by_name_and_version(world:
 
 
 @pytest.mark.spec("call.deviceHardSupport.delete", "call.deviceHardSupport.deleteCate")
-async def test_what_is_in_use_stays_and_says_by_how_many(world: World):
+async def test_refuse_to_delete_what_is_in_use_and_say_by_how_many(world: World):
     pumps = await category(world, "Pump")
     pump, spare = await part(world, pumps, "P-40"), await part(world, pumps, "P-50")
     beans = [{"hardSupportId": pump}, {"hardSupportId": pump}]
@@ -101,7 +101,7 @@ async def test_what_is_in_use_stays_and_says_by_how_many(world: World):
     assert await list_rows(world) == []
 
 
-async def test_who_is_late_is_told_what_changed(world: World):
+async def test_refuse_a_late_edit_and_name_what_changed(world: World):
     pumps = await category(world, "Pump")
     pump = await part(world, pumps, "P-40")
     [row] = await list_rows(world)

@@ -72,7 +72,7 @@ async def test_parts_of_the_catalogue_are_fitted(world: World, parts: dict[str, 
         json.dumps([{"hardSupportId": 1}] * 201),
     ],
 )
-async def test_what_the_catalogue_does_not_have_is_not_fitted(world: World, parts: dict[str, int], beans: Any):
+async def test_refuse_to_fit_a_part_outside_of_the_catalogue(world: World, parts: dict[str, int], beans: Any):
     good = {"deviceId": world.devices["SC0001"]}
     code, data = await world.raw("making", f"{HARD}/addDeviceHard", **good, hardBeansJson=beans)
     assert code == Code.BAD_INPUT
@@ -113,7 +113,7 @@ async def test_a_part_is_replaced_and_the_history_says_from_when_to_when_and_by_
     assert [row["fitted"] for row in await list_history(world)] == [False] * 3
 
 
-async def test_two_who_replace_one_part_the_second_is_told(world: World, parts: dict[str, int]):
+async def test_refuse_the_second_of_two_replacements_of_a_part(world: World, parts: dict[str, int]):
     await fit(world, {"hardSupportId": parts["P-40"]})
     [old] = await list_fitted(world)
     payload = {"deviceId": world.devices["SC0001"], "id": old["id"], "hardSupportId": parts["P-50"]}
@@ -134,7 +134,7 @@ async def test_a_history_outlives_the_catalogue(world: World, parts: dict[str, i
 
 
 @pytest.mark.spec("call.deviceHard.getDeviceHardByUserId")
-async def test_what_is_fitted_in_ones_robots_is_found_by_account_and_part(world: World, parts: dict[str, int]):
+async def test_find_fitted_parts_by_account_and_part(world: World, parts: dict[str, int]):
     await everyone_may(world)
     for sn in ("SC0001", "SC0003", "SC0010"):
         await fit(world, {"hardSupportId": parts["P-40"]}, {"hardSupportId": parts["L-16"]}, sn=sn)
@@ -167,7 +167,7 @@ async def test_hardware_of_a_foreign_robot_is_neither_seen_nor_changed(
     assert await list_fitted(world) == [row]
 
 
-async def test_who_is_only_bound_to_a_robot_looks_and_does_not_touch(world: World, parts: dict[str, int]):
+async def test_let_a_bound_account_read_parts_and_change_none(world: World, parts: dict[str, int]):
     await everyone_may(world)
     await fit(world, {"hardSupportId": parts["P-40"]})
     await world.pool.execute(

@@ -59,7 +59,7 @@ def test_a_range_is_two_ends_of_one_prefix_and_width_with_a_gap(written: str, go
 
 @given(ranges())
 @settings(max_examples=300, deadline=None)
-def test_a_range_comes_back_as_it_was_told_and_holds_its_numbers_and_no_others(ends: Any):
+def test_parse_a_range_as_entered_with_its_numbers_and_no_others(ends: Any):
     prefix, width, first, last = ends
     racks_read = racks.parse_range(f"{text(prefix, width, first)}-{text(prefix, width, last)}")
     assert racks_read is not None
@@ -86,7 +86,7 @@ def test_ranges_meet_when_they_have_a_number_in_common(low_high: Any, other_low_
 
 @given(st.text(alphabet="SCsc-0123~ ", max_size=14))
 @settings(max_examples=500, deadline=None)
-def test_whatever_is_told_is_refused_or_a_range(written: Any):
+def test_parse_or_refuse_any_text_as_a_range(written: Any):
     parsed = racks.parse_range(written)
     assert parsed is None or (parsed.low < parsed.high and len(parsed.low) == len(parsed.high) and parsed.low in parsed)
 

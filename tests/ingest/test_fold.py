@@ -85,7 +85,7 @@ def test_doubled_and_mixed_up_batches_come_to_the_same_as_one_by_one(
 
 @given(st.lists(step, min_size=2, max_size=30), st.randoms())
 @settings(max_examples=100, deadline=None)
-def test_whatever_comes_first_the_newest_stands_and_no_area_counts_twice(
+def test_store_the_newest_state_and_count_each_area_once_in_any_sequence(
     steps: list[dict[str, Any]], dice: random.Random
 ):
     states = say([each | {"restart": False} for each in steps])

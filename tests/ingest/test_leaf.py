@@ -188,9 +188,7 @@ async def test_a_leaf_that_refuses_its_streams_holds_nobody_up(country: Country)
     assert not await make_leaf_streams(country.world.services.bus, LEAF, 1 << 50)
 
 
-async def test_who_takes_over_a_leaf_touches_nothing_of_the_hub_but_what_robots_say(
-    stack: Any, fleet_template: Any, tmp_path: Path
-):
+async def test_let_a_captured_leaf_reach_only_what_robots_publish(stack: Any, fleet_template: Any, tmp_path: Path):
     """A line to the hub may not do what the user of a server may, who it says it is."""
     async with (
         joined(tmp_path, jwt.new_seed(), intruder=True) as both,

@@ -38,7 +38,7 @@ def test_each_partition_has_one_reader_and_they_share_evenly(names: set[str]):
 
 
 @given(NAMES, st.data())
-def test_who_leaves_moves_few_partitions_of_the_others(names: set[str], data: st.DataObject):
+def test_move_few_partitions_when_an_ingest_leaves(names: set[str], data: st.DataObject):
     leaving = data.draw(st.sampled_from(sorted(names)))
     if rest := names - {leaving}:
         before, after = spread(names), spread(rest)
@@ -116,7 +116,7 @@ async def test_two_ingests_read_other_robots_and_the_one_that_stays_reads_all(wo
         await until_stored(world, (steps + 1) * many)
 
 
-async def test_one_that_dies_without_a_word_is_missed_after_seconds(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_miss_a_dead_ingest_after_seconds(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(partitions, "EACH_S", 0.05)
     monkeypatch.setattr(partitions, "GONE_S", 0.5)
     async with reading(world) as first:
@@ -166,7 +166,7 @@ async def test_states_from_before_there_were_partitions_are_read(world: World):
         await until_stored(world, 2 * len(world.devices))
 
 
-async def test_nobody_is_taken_for_silent_while_another_has_not_listened_for_long(world: World):
+async def test_call_no_robot_silent_while_an_ingest_has_only_begun_to_listen(world: World):
     listening = ListeningWindow(timedelta(seconds=30), since=now() - timedelta(seconds=60))
     parts = Partitions(world.services.bus, listening)
     running = asyncio.create_task(parts.run())

@@ -86,7 +86,7 @@ async def test_two_readers_share_what_waits_and_neither_has_what_the_other_has(w
     await second.close(second.by_name)
 
 
-async def test_what_waits_at_several_consumers_comes_together_in_even_shares(world: World):
+async def test_fetch_in_even_shares_from_several_consumers(world: World):
     pulls = await open_pulls(world, "SC0001", "SC0002", "SC0003")
     await tell_reports(world, COUNT)  # of ten robots
     batch, full = await pulls.fetch(30, 1.0)
@@ -98,7 +98,7 @@ async def test_what_waits_at_several_consumers_comes_together_in_even_shares(wor
     await pulls.close(pulls.by_name)
 
 
-async def test_what_was_in_hand_goes_to_another_reader_at_once(world: World):
+async def test_hand_unacknowledged_messages_to_another_reader_at_once(world: World):
     pulls = await open_pulls(world, "SC0001")
     await tell_reports(world, COUNT)
     pull = pulls.by_name["ingest-0"]

@@ -105,7 +105,7 @@ async def test_killed_in_turn_under_load_they_lose_nothing_and_count_once(world:
     assert [tuple(row) for row in rows] == [(count + 1, 99.0 + count)] * len(SNS)
 
 
-async def test_one_that_is_frozen_within_its_transaction_holds_the_other_up_for_seconds(world: World):
+async def test_wait_seconds_for_an_ingest_that_is_frozen_in_its_transaction(world: World):
     begin = (int(time.time()) - 2 * EACH - 120) * 1000
     await start(world, begin)
 
@@ -135,7 +135,7 @@ async def test_one_that_is_frozen_within_its_transaction_holds_the_other_up_for_
     assert await area(world) == 2 * EACH * len(SNS)
 
 
-async def test_one_that_is_frozen_within_a_copy_is_ended_by_another(world: World):
+async def test_end_an_ingest_that_is_frozen_within_a_copy(world: World):
     """There the database looks at no clock of its own."""
     frozen = asyncio.Event()
 

@@ -52,9 +52,7 @@ async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake:
         (readers.spin, "too_heavy"),
     ],
 )
-async def test_what_ends_its_reader_is_refused_with_words_and_the_next_file_is_read(
-    intake: Intake, work: Any, reason: str
-):
+async def test_refuse_a_file_that_ends_its_reader_and_read_the_next(intake: Intake, work: Any, reason: str):
     refused = await refusal(intake, work)
     assert (refused.code, refused.field, refused.reason) == (Code.BAD_INPUT, "files", reason)
     assert await intake.read(2, readers.count_bytes, {"a": b"abc"}, 1) == {"a": 3}
@@ -127,7 +125,7 @@ async def test_a_full_queue_and_an_account_that_waits_with_too_many_are_refused(
     await asyncio.gather(*tasks)
 
 
-async def test_who_waits_too_long_is_refused_and_leaves_the_queue():
+async def test_refuse_who_waits_too_long_and_leave_the_queue():
     leave = asyncio.Event()
     queue, seated = Queue(9, 9, 0.05), []
     task = asyncio.create_task(take_seat(queue, "a", seated, leave))

@@ -115,7 +115,7 @@ async def test_a_lessor_takes_the_robot_back_from_where_it_sees_nothing(world: W
         ({"lesseeUserId": "me"}, "lesseeUserId"),
     ],
 )
-async def test_what_cannot_be_a_lease_is_refused_by_its_field(world: World, wrong: dict[str, Any], field: str):
+async def test_refuse_an_invalid_lease_by_its_field(world: World, wrong: dict[str, Any], field: str):
     code, data = await world.raw("dealer", "/hire/insertHire", **terms(world) | wrong)
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
     assert await listed(world) == []
@@ -134,7 +134,7 @@ async def test_staff_shadows_and_the_owner_itself_lease_nothing(world: World):
         assert (code, data["field"]) == (Code.BAD_INPUT, "lesseeUserId"), account
 
 
-async def test_a_robot_is_leased_once_at_a_time_and_the_second_is_told_to_whom(world: World):
+async def test_refuse_a_second_lease_of_a_robot_and_name_the_first(world: World):
     await world.token("dealer")
     answers = await asyncio.gather(*(world.post("dealer", "/hire/insertHire", **terms(world)) for _ in range(5)))
     codes = sorted(answer.json()["message"]["code"] for answer in answers)
@@ -175,7 +175,7 @@ async def test_a_leased_robot_keeps_its_owner_and_is_not_deleted(world: World):
     assert [row["deviceSerialNumber"] for row in await listed(world, "user")] == [SN]
 
 
-async def test_an_overdue_lease_goes_on_and_is_told_once(world: World):
+async def test_continue_an_overdue_lease_and_notify_once(world: World):
     lease = await begin(world)
     await world.pool.execute(
         "update lease set start_date = $1, end_date = $2", today() - timedelta(days=9), today() - timedelta(days=3)

@@ -56,7 +56,7 @@ def test_a_chunk_has_as_many_bytes_of_a_difference_as_its_largest_needs(step: in
     assert decode(chunk)[1][1] == pytest.approx(step / float(SCALE[1]))
 
 
-def test_one_point_alone_comes_back():
+def test_decode_a_single_point():
     assert encode([SECOND])[2] == 0
     assert decode(encode([SECOND])) == [SECOND]
 

@@ -70,7 +70,7 @@ async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(w
     assert await area(world) == 18.0
 
 
-def test_what_is_said_again_keeps_its_times_and_its_order():
+def test_leave_times_and_sequence_of_repeated_messages():
     clocks = Clocks()
     sent = [AT - DAY + n * 5000 for n in range(17_280)]
     received = [AT + n // 50 for n in range(17_280)]
@@ -86,7 +86,7 @@ def test_a_clock_behind_is_wrong_after_a_minute_and_right_when_it_is_set():
     assert clocks.judge("SC0001", AT + 4 * WINDOW_MS, AT + 4 * WINDOW_MS) == (AT + 4 * WINDOW_MS, 0)
 
 
-def test_what_another_process_judged_of_a_clock_counts_until_it_is_right():
+def test_use_the_judgement_of_another_process_until_the_clock_is_right():
     clocks = Clocks()
     clocks.remember_all([("SC0001", -DAY), ("SC0002", -DAY)])
     assert clocks.time_of("SC0001", AT - DAY, AT) == AT

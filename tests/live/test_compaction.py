@@ -94,7 +94,7 @@ async def test_minutes_of_a_day_ago_become_tens_and_every_reader_sees_the_same(s
     assert await load_way(stored, account="rivaluser") == []
 
 
-async def test_what_is_younger_than_a_day_stays_by_the_minute(stored: World):
+async def test_leave_points_younger_than_a_day_by_the_minute(stored: World):
     await compact(stored, later_s=-2 * DAY_S - 3600)
     assert len(await load_chunks(stored)) == SECONDS // 60
 
@@ -129,7 +129,7 @@ async def test_killed_in_the_middle_it_left_nothing_half_done(stored: World, mon
     assert (len(await load_chunks(stored)), await load_way(stored)) == (3, before)
 
 
-async def test_who_merges_and_who_compacts_wait_for_each_other(stored: World):
+async def test_serialize_merging_and_compacting(stored: World):
     robot = stored.devices[SN]
     async with stored.as_ingest() as db:
         transaction = db.transaction()

@@ -123,7 +123,7 @@ def test_receipts_of_states_go_out_together():
     assert sent[1] == (bus.cmd("SC0001", "kept"), [500, 501, 502])
 
 
-async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(world: World):
+async def test_read_after_a_restart_of_ingest_what_was_sent_before(world: World):
     for _ in range(3):
         async with ingesting(world):
             await tell(world, bus.state("SC0001"), state())
@@ -136,7 +136,7 @@ async def test_what_was_said_while_ingest_was_dead_is_read_when_it_lives_again(w
         await until(all_there)
 
 
-async def test_what_was_taken_leaves_the_streams_and_states_stay_their_day(
+async def test_remove_read_messages_from_the_streams_and_states_after_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(main, "DROP_S", 0.1)
@@ -171,7 +171,7 @@ async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_f
     assert {c.storage for c in configs.values()} == {"file"}
 
 
-async def test_what_cannot_be_read_is_ended_and_holds_nothing_up(world: World):
+async def test_end_an_unreadable_message_without_holding_others_up(world: World):
     async with ingesting(world):
         for subject in (bus.state("SC0001"), bus.report("SC0001"), bus.event("SC0001")):
             await tell(world, subject, b"nonsense")
@@ -254,9 +254,7 @@ async def test_robots_that_never_answer_delay_nobody_elses_events(world: World):
         await until(row_stands, seconds=10)  # a batch that waits for an answer waits for 30 s
 
 
-async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_told(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
+async def test_give_up_an_event_without_content_and_notify_its_robot(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(events, "MOST_TRIES", 3)
     monkeypatch.setattr(source, "LATER_S", 0.05)
     refusals: list[dict[str, str]] = []
@@ -317,7 +315,7 @@ async def test_a_silent_robot_is_offline_after_the_window_and_its_run_interrupte
     assert row["end"] == "interrupted"
 
 
-def test_nobody_is_called_offline_before_one_full_window_of_listening():
+def test_call_no_robot_offline_before_a_full_window_of_listening():
     ears = ListeningWindow(timedelta(seconds=15), since=datetime.now(timezone.utc) - timedelta(seconds=14))
     assert ears.silent_before() is None
     ears.since -= timedelta(seconds=2)
@@ -326,7 +324,7 @@ def test_nobody_is_called_offline_before_one_full_window_of_listening():
     assert ears.silent_before() is None
 
 
-async def test_what_relays_tell_is_audited_once(world: World):
+async def test_record_what_relays_report_once(world: World):
     sent = Sent(
         at=1,
         sn="SC0001",
@@ -358,7 +356,7 @@ async def test_what_relays_tell_is_audited_once(world: World):
     assert [tuple(row) for row in rows] == [(world.devices["SC0001"], "s1", "4", "true")]
 
 
-async def test_what_relays_tell_of_nobody_is_none_of_the_audits_chain(world: World):
+async def test_leave_anonymous_reports_of_relays_out_of_the_chain(world: World):
     for command in ("api1/task_list", "x" * 300):
         sent = Sent(at=1, command=command, code=401, address="192.0.2.7", refused=True)
         await world.services.bus.js.publish("audit.relay", msgspec.json.encode(sent))

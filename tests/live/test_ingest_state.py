@@ -32,7 +32,7 @@ async def test_a_second_handing_over_counts_once_in_rows_and_roll_ups(world: Wor
     assert await area(world) == 9.0
 
 
-async def test_what_is_cut_into_batches_anyhow_makes_the_same_roll_up(world: World):
+async def test_sum_up_the_same_for_any_division_into_batches(world: World):
     states = [state(AT + n * 1000, total=100.0 + n) for n in range(10)]
     for batch in (states[:3], states[2:7], states[6:]):
         await store(world, *batch)
@@ -55,7 +55,7 @@ async def test_a_late_message_fills_the_points_and_moves_nothing_back(world: Wor
     assert await area(world) == 0
 
 
-async def test_one_point_a_second_at_work_and_one_a_minute_at_rest(world: World):
+async def test_store_a_point_a_second_at_work_and_a_minute_at_rest(world: World):
     await store(world, *(state(AT + n * 100) for n in range(30)))
     assert await world.pool.fetchval("select count(*) from point") == 3
     await store(world, *(state(AT + n * 5000, mode="idle") for n in range(12)), sn="SC0002")
@@ -131,7 +131,7 @@ async def test_keep_a_robot_online_and_show_its_own_word_for_its_mode(world: Wor
     assert counts["idle"] == 1
 
 
-async def test_what_a_state_does_not_say_of_its_pose_stays_as_it_was_known(world: World):
+async def test_leave_pose_fields_that_a_state_omits(world: World):
     await store(world, state(AT, x=3, y=4, battery=50))
     clocks, at = Clocks(), AT + 1000
     reading, flaws = read_state(f'{{"at":{at},"mode":"cleaning","x":1e9,"y":6,"battery":"full"}}'.encode())

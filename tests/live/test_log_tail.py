@@ -65,7 +65,7 @@ async def recorded(world: World) -> list[tuple[str, int, str]]:
 FOLLOW = "device_log.follow"
 
 
-async def test_who_begins_gets_lines_of_before_then_each_new_one_and_is_recorded(world: World):
+async def test_begin_a_log_with_earlier_lines_then_new_ones_and_record_it(world: World):
     device = world.devices["SC0001"]
     async with writing(world) as robot, serving(world) as url, tab(world, url) as view:
         begin = await follow(view, device)
@@ -106,7 +106,7 @@ async def test_without_the_key_or_outside_of_the_scope_no_line_comes(world: Worl
         assert not await recorded(world)
 
 
-async def test_who_loses_the_right_hears_that_it_ended_and_gets_no_line_more(world: World):
+async def test_end_a_log_at_the_loss_of_the_right_and_say_so(world: World):
     async with writing(world) as robot, serving(world) as url, tab(world, url) as view:
         await follow(view, world.devices["SC0001"])
         await world.pool.execute("update role set keys = array_remove(keys, 'device/log')")
@@ -140,9 +140,7 @@ async def test_support_reads_it_while_its_customer_lets_it_and_the_customer_sees
         assert (await until(looks))[0]["deviceId"] == device
 
 
-async def test_a_robot_that_cannot_is_said_to_and_one_that_comes_back_goes_on(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
+async def test_name_a_robot_without_logs_and_resume_when_one_is_back(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("lustra.live.push.log_tail.ANSWERS_IN_S", 0.3)
     device = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:

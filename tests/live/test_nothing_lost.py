@@ -94,7 +94,7 @@ async def reading(source: Source) -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize("ahead", [False, True])
-async def test_what_a_handler_failed_at_is_not_acknowledged_and_comes_again(world: World, *, ahead: bool):
+async def test_deliver_again_what_a_handler_failed_at(world: World, *, ahead: bool):
     taken: list[int] = []
 
     async def handle(messages: Sequence[Message]) -> Acks:
@@ -136,7 +136,7 @@ async def test_while_batches_are_full_nobody_is_taken_for_silent(world: World):
     assert gaps == [2, 4]  # after each full batch, and not after the last
 
 
-async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: World):
+async def test_store_the_other_reports_of_a_batch_with_a_bad_one(world: World):
     good, other = report(), report()
     bad = report(distance=1e300)  # no real of PostgreSQL
     received = await receipts(world)
@@ -153,7 +153,7 @@ async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: Wor
     await until(both)
 
 
-async def test_one_bad_alarm_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_store_the_other_alarms_of_a_batch_with_a_bad_one(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     opened = [bus.OpenAlarm(id=f"a{n}", code="stuck", since=AT, detail=text) for n, text in enumerate(("", "\0", ""))]
     messages = [bus.Alarm(at=AT, id=f"m{alarm.id}", kind="raised", alarms=[alarm]) for alarm in opened]
@@ -173,7 +173,7 @@ async def test_an_alarm_of_a_clock_that_is_days_wrong_is_of_when_it_came(world: 
     assert abs(await world.pool.fetchval("select raised_at from alarm") - before) < timedelta(minutes=1)
 
 
-async def test_one_bad_state_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_store_the_other_states_of_a_batch_with_a_bad_one(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     states = [state(AT), state(AT + 1500, task="a\0"), state(AT + 1000)]
     batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in states]
@@ -191,7 +191,7 @@ def announced(event_id: str, content: bytes, checksum: str | None = None) -> bus
     return bus.Event(at=9, id=event_id, kind="task", name="Lobby", revision=1, size=len(content), sha256=sha256)
 
 
-async def test_what_follows_an_event_that_waits_waits_with_it(world: World):
+async def test_hold_the_events_after_one_that_waits(world: World):
     follower = bus.Event(at=10, id="follower", kind="task", name="Hall", content={})
     batch = [message(announced("large", b"{}")), message(follower), message(follower, sn="SC0002")]
     assert await (await ingest(world)).store_events(batch) == {0: "later", 1: "later"}
@@ -250,7 +250,7 @@ async def test_a_goodbye_that_is_older_than_a_state_is_none(world: World):
     assert not await online(world)
 
 
-async def test_a_robot_that_was_heard_within_the_window_is_online(world: World):
+async def test_call_a_robot_online_that_sent_within_the_window(world: World):
     await store(world, state(AT))
     async with world.as_ingest() as db:
         assert await presence.mark_silent(db, NOW) == []

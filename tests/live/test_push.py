@@ -57,7 +57,7 @@ async def test_an_older_state_moves_nothing_back(world: World):
         assert (await view.next("robots"))["robots"][0]["x"] == 4
 
 
-async def test_a_tab_to_which_nothing_is_to_be_said_gets_beats(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_send_beats_to_an_idle_tab(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(socket, "BEAT_S", 0.1)
     async with serving(world) as url, tab(world, url) as view:
         for _ in range(2):
@@ -237,7 +237,7 @@ async def test_cells_without_detail_bring_no_lidar(world: World):
     assert watches[0]["detail"] is False
 
 
-async def test_offline_and_control_are_told(world: World):
+async def test_push_offline_and_control(world: World):
     await hear(world, "SC0001")
     device = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:
@@ -336,7 +336,7 @@ def test_rows_of_a_list_are_gathered_and_those_in_detail_go_at_once():
     assert box.due(1000.06) is None
 
 
-def test_where_many_sockets_are_open_each_gathers_rows_longer():
+def test_gather_rows_longer_when_many_sockets_are_open():
     pace = ListPace(sockets=500)
     box = Outbox(pace)
     box.row(1)

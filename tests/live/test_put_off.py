@@ -30,7 +30,7 @@ def planned(event_id: str) -> bus.Event:
     return bus.Event(at=5, id=event_id, kind="group", name="Night", revision=1, content=content)
 
 
-async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world: World):
+async def test_notify_a_robot_of_its_unreadable_reports_and_events(world: World):
     refusals = await refusals_of(world, "SC0001")
     async with ingesting(world):
         await world.services.bus.publish(bus.report("SC0001"), b'{"id": "r1", "started": "yesterday"}')
@@ -115,5 +115,5 @@ async def test_tries_are_counted_over_restarts_of_ingest(world: World, monkeypat
 
 
 @pytest.mark.parametrize(("deliveries", "wait_s"), [(1, 10), (2, 20), (5, 160), (6, 300), (1000, 300)])
-def test_what_is_put_off_comes_again_ever_later_up_to_five_minutes(deliveries: int, wait_s: int):
+def test_deliver_again_after_growing_pauses_up_to_five_minutes(deliveries: int, wait_s: int):
     assert source.delay_s(deliveries) == wait_s

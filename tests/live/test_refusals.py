@@ -21,7 +21,7 @@ def counted() -> float:
     return REGISTRY.get_sample_value("lustra_ingest_refused_total", labels) or 0.0
 
 
-async def test_a_field_of_a_state_that_is_wrong_is_said_to_the_robot_once_a_minute(world: World):
+async def test_notify_a_robot_of_a_wrong_field_once_a_minute(world: World):
     messages, now = await refusals_of(world, "SC0001"), 0.0
     service = refusals.Refusals(world.services.bus, world.pool, clock=lambda: now)
     for now in (0.0, 1.0, 59.0, 61.0):
@@ -72,7 +72,7 @@ async def test_show_the_newest_refusal_of_a_robot_to_no_foreign_tenant(world: Wo
     assert (await world.raw("rival", "/device/selectRefusal", deviceId=robot))[0] == Code.NOT_FOUND
 
 
-async def test_a_new_owner_sees_nothing_of_what_the_former_owners_robot_said(world: World):
+async def test_hide_from_a_new_owner_what_the_robot_sent_before(world: World):
     robot = world.devices["SC0001"]
     service = refusals.Refusals(world.services.bus, world.pool)
     await service.add("SC0001", "event", Refused(id="e", field="content.flags[0].name", reason="wrong_type"))

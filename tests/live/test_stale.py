@@ -89,7 +89,7 @@ async def test_send_a_change_to_own_tabs_and_those_above_but_no_foreign_tenant(w
         assert await next_topics(below) == ["device"]
 
 
-async def test_what_staff_changes_for_one_tenant_wakes_that_tenant_alone(world: World):
+async def test_notify_only_the_tenant_for_whom_staff_changes_something(world: World):
     async with (
         listening(world) as url,
         reading(world, url, "rivaluser") as own,
@@ -113,7 +113,7 @@ async def test_a_message_wakes_its_account_alone_not_those_above(world: World):
         assert await next_topics(above) == ["deviceGroup"]
 
 
-async def test_a_tab_is_told_only_what_the_keys_of_its_account_let_it_read(world: World):
+async def test_push_only_what_the_rights_of_the_account_allow(world: World):
     await world.pool.execute("update account set keys = '{device/repair,message/index}' where account = 'sub'")
     async with listening(world) as url, reading(world, url, "sub") as view:
         await add_group(world, "sub")
@@ -121,7 +121,7 @@ async def test_a_tab_is_told_only_what_the_keys_of_its_account_let_it_read(world
         assert await next_topics(view) == ["message"]
 
 
-async def test_a_bound_account_is_told_of_the_robot(world: World):
+async def test_push_a_robot_to_its_bound_account(world: World):
     robot, account = world.devices["SC0001"], world.accounts["rivaluser"]
     async with listening(world) as url, reading(world, url, "rivaluser") as bound:
         await world.pool.execute(
@@ -135,7 +135,7 @@ async def test_a_bound_account_is_told_of_the_robot(world: World):
         assert await next_topics(bound) == ["device"]
 
 
-async def test_support_is_not_told_of_maps_of_a_customer_that_has_closed_its_access(world: World):
+async def test_push_no_maps_to_support_without_the_customers_access(world: World):
     await world.call("user", "/support/default", default="off")
     async with listening(world) as url, reading(world, url, "dealer") as support:
         async with world.as_ingest() as db:
@@ -155,7 +155,7 @@ async def _opened(world: World) -> bool:
     return await world.services.bus.get("support", str(world.accounts["user"])) is not None
 
 
-async def test_what_ingest_writes_is_told_too(world: World):
+async def test_push_what_ingest_writes(world: World):
     async with (
         listening(world) as url,
         reading(world, url, "user") as view,
@@ -176,7 +176,7 @@ async def test_what_ingest_writes_is_told_too(world: World):
         assert await next_topics(foreign) == ["deviceGroup"]
 
 
-async def test_a_change_that_is_rolled_back_is_not_told(world: World):
+async def test_push_no_change_that_is_rolled_back(world: World):
     robot = world.devices["SC0001"]
     async with listening(world) as url, reading(world, url, "user") as view:
         async with world.pool.acquire() as db:
@@ -197,7 +197,7 @@ async def test_a_server_whose_line_to_the_database_broke_says_that_everything_is
         assert await next_topics(view) == ["deviceGroup"]
 
 
-async def test_who_may_do_other_things_than_before_is_told_that_everything_is_stale(world: World):
+async def test_push_everything_as_stale_after_a_change_of_rights(world: World):
     async with listening(world) as url, reading(world, url, "sub") as view:
         await world.call(
             "user", "/user/updateUserPermission", targetUserId=world.accounts["sub"], keys=["device/index"]
@@ -208,7 +208,7 @@ async def test_who_may_do_other_things_than_before_is_told_that_everything_is_st
         assert not seen & {"hire", "repair"}
 
 
-async def test_a_tab_that_did_not_ask_is_told_nothing(world: World):
+async def test_push_nothing_to_a_tab_that_did_not_subscribe(world: World):
     async with listening(world) as url, tab(world, url) as old, reading(world, url, "user") as view:
         await old.show(robots=[world.devices["SC0001"]])
         await add_group(world, "user")

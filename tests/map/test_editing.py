@@ -43,7 +43,7 @@ def inside(u: float, v: float) -> list[float]:
     return [-1 + u * math.cos(0.1) - v * math.sin(0.1), -2 + u * math.sin(0.1) + v * math.cos(0.1)]
 
 
-async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world: World):
+async def test_save_the_next_revision_and_leave_the_former(world: World):
     of = await library(world)
     saved = await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
     assert saved["revision"] == 2
@@ -55,7 +55,7 @@ async def test_what_is_saved_is_the_next_revision_and_the_one_before_stays(world
     assert new["virtualWalls"] == [{"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}]
 
 
-async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(world: World):
+async def test_store_answer_and_send_the_hours_of_zones_and_maps(world: World):
     of = await library(world)
     night, noon = {"start": "22:00", "end": "06:00"}, {"start": "12:00", "end": "14:00"}
     zone = {"name": "Buffet", "points": [inside(1, 1), inside(3, 1), inside(3, 3)], "id": "z"}
@@ -94,7 +94,7 @@ async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world: World
     assert [m["revision"] for m in await list_maps(world) if m["mapId"] == of] == [1]
 
 
-async def test_who_saves_over_a_newer_revision_is_told_and_nothing_is_overwritten(world: World):
+async def test_refuse_to_save_over_a_newer_revision(world: World):
     of = await library(world)
     await world.call("user", "/map/saveMap", mapId=of, revision=1, virtualWalls=[WALL])
     code, _ = await post_refused(world, "/map/saveMap", mapId=of, revision=1)
@@ -129,7 +129,7 @@ async def test_a_mirror_is_not_saved_here_but_becomes_what_its_robot_takes(world
     ("corner", "well"),
     [((0, 0), True), ((20, 15), True), ((-0.1, 1), False), ((1, -0.1), False), ((20.1, 1), False), ((1, 15.1), False)],
 )
-async def test_nothing_is_drawn_beyond_any_side_of_a_turned_map(
+async def test_draw_nothing_beyond_any_side_of_a_rotated_map(
     world: World, kind: str, corner: tuple[Any, ...], well: bool
 ):
     of = await library(world)

@@ -47,7 +47,7 @@ def test_yaml_and_pgm_picked_together():
     assert plan.area == pytest.approx(3 * 0.05**2)
 
 
-def test_one_zip_with_folders_in_it():
+def test_store_maps_as_a_zip_with_folders():
     plan = parse({"upload.zip": folder()})
     assert plan.grid.shape == (2, 3)
 
@@ -102,7 +102,7 @@ def test_our_own_bundle_comes_back_as_it_was():
     assert (again.origin, again.resolution, again.marks) == (plan.origin, plan.resolution, marks)
 
 
-def test_what_is_no_image_is_refused():
+def test_refuse_a_map_that_is_no_image():
     assert reason(a_yaml=YAML, floor_pgm=b"GIF89a......") == "map_no_image"
     assert reason(a_yaml=YAML, floor_pgm=b"P5 3 2 255\n\0") == "map_no_image"  # too short
     assert reason(a_yaml=YAML, floor_pgm=b"P2 3 2 255\n1 2 3 x 5 6") == "map_no_image"

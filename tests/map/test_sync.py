@@ -109,7 +109,7 @@ async def test_a_cut_costs_less_than_a_megabyte_and_so_does_a_restart(world: Wor
 
 
 @pytest.mark.spec("state.map_sync.idle")
-async def test_who_is_away_gets_it_when_it_is_back(world: World, tmp_path: Path):
+async def test_send_a_map_to_an_offline_robot_when_it_is_back(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     [row] = await list_syncs(world)
@@ -124,7 +124,7 @@ async def test_who_is_away_gets_it_when_it_is_back(world: World, tmp_path: Path)
         assert set(robot.store.maps) == {"Ground"}
 
 
-async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world: World, tmp_path: Path):
+async def test_ask_a_silent_robot_again_at_its_next_message(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await world.online("SC0002")
     await start(world, source, "SC0002")
@@ -174,7 +174,7 @@ async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(wo
         assert robot.store.maps["Ground"].size == (60, 60)
 
 
-async def test_what_a_robot_changed_while_the_map_was_on_its_way_is_kept(world: World, tmp_path: Path):
+async def test_merge_what_a_robot_changed_while_the_map_was_on_its_way(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")
@@ -286,7 +286,7 @@ async def test_a_map_that_no_robot_takes_is_refused_with_the_reason(world: World
         assert robot.store.maps == {}
 
 
-async def test_what_is_cancelled_does_not_come(world: World, tmp_path: Path):
+async def test_send_no_cancelled_map(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot, row = await comes_while_it_works(world, crew)
         of = {"syncId": row["syncId"], "deviceId": row["deviceId"]}
@@ -335,7 +335,7 @@ async def test_a_map_is_not_sent_again_to_a_robot_that_is_gone(world: World):
     assert code == Code.NOT_FOUND
 
 
-async def test_nobody_sends_what_he_does_not_see_nor_to_whom_he_does_not_see(world: World):
+async def test_refuse_a_map_or_a_robot_outside_the_scope(world: World):
     source = await mirrored(world, "SC0001", noise())
     foreign = await mirrored(world, "SC0010", noise())
     assert (await start(world, source, "SC0010"))[0] == Code.NOT_FOUND
@@ -375,7 +375,7 @@ async def test_a_robot_tells_of_its_own_orders_alone(world: World):
         assert (await list_syncs(world))[0]["state"] == "sent"
 
 
-async def test_what_is_on_its_way_to_a_robot_does_not_follow_it_to_another_owner(world: World):
+async def test_send_no_map_to_a_robot_that_has_another_owner(world: World):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0003")
     new = {"ownerUserId": world.accounts["rivaluser"], "things": "keep"}

@@ -50,7 +50,7 @@ async def test_message_a_moved_account_and_both_above_it_but_not_who_moved_it(wo
     assert sorted(await recipients(world, "moved")) == ["dealer", "sub", "user", "user"]
 
 
-async def test_a_customer_is_told_who_asks_for_its_support_access(world: World):
+async def test_notify_a_customer_who_asks_for_its_support_access(world: World):
     await emit(world, SupportRequested(world.accounts["user"], NOBODY))
     assert await recipients(world, "support") == ["user"]
 

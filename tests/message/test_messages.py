@@ -21,7 +21,7 @@ async def messages(world: World, account: str, **filters: Any) -> list[dict]:
 
 
 @pytest.mark.spec("call.message.findAllMessage", "call.message.findMessageByUnRead", "ent.message")
-async def test_an_account_is_told_which_robots_it_got_and_lost(world: World):
+async def test_notify_an_account_which_robots_it_got_and_lost(world: World):
     await bind(world, "sub", "SC0001", "SC0002")
     await bind(world, "sub", "SC0002")
     await bind(world, "sub", "SC0002")
@@ -58,7 +58,7 @@ async def test_a_message_names_a_consumable_in_the_language_of_who_reads_it():
     assert named["en"] != named["ja"]
 
 
-async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world: World):
+async def test_notify_an_account_of_new_permissions_and_a_new_first_password(world: World):
     await world.call("dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=None)
     assert [entry["kind"] for entry in await messages(world, "user")] == ["permission"]
     await world.call("dealer", "/user/updateInitialPassword", targetUserId=world.accounts["subsub"])
@@ -125,7 +125,7 @@ async def test_a_shadow_has_messages_of_its_own(world: World):
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-async def test_a_message_is_told_in_the_language_of_who_reads_it(world: World, language: Any):
+async def test_show_a_message_in_the_language_of_its_reader(world: World, language: Any):
     await bind(world, "sub", "SC0001")
     await world.call("sub", "/setLanguage", language=language)
     [message] = await messages(world, "sub")

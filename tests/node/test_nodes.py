@@ -95,7 +95,7 @@ async def test_the_last_port_does_not_stand_before_the_first(world: World):
         ("flag", 2),
     ],
 )
-async def test_what_cannot_be_a_node_is_refused_by_its_field(world: World, field: str, bad: int | str | None):
+async def test_refuse_an_invalid_node_by_its_field(world: World, field: str, bad: int | str | None):
     assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {field: bad}) == field
     assert await world.pool.fetchval("select count(*) from node") == 0
 
@@ -113,7 +113,7 @@ def test_an_address_has_one_spelling(address: str, stored: str):
     assert canonical(address) == canonical(stored) == stored
 
 
-async def test_one_name_and_one_address_are_one_node(world: World):
+async def test_refuse_a_second_node_of_the_same_name_or_address(world: World):
     node = await add(world)
     assert await refused(world, "/wmDeviceHostInfo/add", **NODE | {"name": "Other"}) == "url"
     assert (await world.raw("admin", "/wmDeviceHostInfo/add", **NODE | {"url": "b.example", "name": "HARBOUR"}))[
@@ -125,7 +125,7 @@ async def test_one_name_and_one_address_are_one_node(world: World):
 
 
 @pytest.mark.spec("call.wmDeviceHostInfo.edit")
-async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world: World):
+async def test_refuse_a_late_edit_name_the_changes_and_overwrite_nothing(world: World):
     node = await add(world)
     before = await show_node(world, node)
     payload = NODE | {"id": node, "updateTime": before["updateTime"]}
@@ -181,7 +181,7 @@ async def test_a_node_is_up_while_its_relay_says_so_on_the_bus(world: World):
 
 
 @pytest.mark.spec("const.countries_listed", "const.transfer_nodes", "const.regions")
-async def test_countries_and_regions_are_told_to_everyone(world: World):
+async def test_list_countries_and_regions_for_every_account(world: World):
     places = await world.call("user", "/wmDeviceHostInfo/places")
     assert (len(places["countries"]), places["nodes"]) == (17, ["CN", "RU", "SG", "US", "AU"])
     assert places["regions"] == ["domestic", "singapore", "france", "eu"]

@@ -41,7 +41,7 @@ async def test_robots_and_accounts_of_others_are_not_found_and_nothing_changes(w
     assert await world.pool.fetchval("select count(*) from device_account") == 0
 
 
-async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world: World):
+async def test_show_a_robot_to_accounts_above_a_bound_one(world: World):
     payload = {"targetUserId": world.accounts["subsub"], "deviceIds": [world.devices["SC0010"]]}
     await world.call("admin", BIND, **payload)
     for account in ("subsub", "sub", "user", "dealer"):
@@ -49,7 +49,7 @@ async def test_whoever_stands_above_a_bound_account_sees_the_robot_too(world: Wo
     assert await list_seen(world, "rivaluser") == {"SC0010"}
 
 
-async def test_nobody_binds_the_own_account(world: World):
+async def test_refuse_to_bind_the_own_account(world: World):
     payload = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
     assert (await world.raw("dealer", BIND, **payload))[0] == Code.BAD_INPUT
 

@@ -77,7 +77,7 @@ async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_it
     assert tuple(former) == (world.accounts["user"], world.accounts["rivaluser"], "keep", None, world.accounts["admin"])
 
 
-async def test_nobody_reaches_a_robot_until_it_has_erased_its_former_owners_data(world: World):
+async def test_reach_a_robot_only_after_it_erased_its_former_owners_data(world: World):
     await furnish(world)
     await give_device(world, "rivaluser")
     later = int(time.time() * 1000) + 60_000
@@ -152,7 +152,7 @@ async def test_control_and_bound_accounts_do_not_outlive_the_owner(world: World)
     assert (lock["owner"], lock["number"] > taken["number"]) == ("", True)
 
 
-async def test_both_owners_are_told(world: World):
+async def test_notify_both_owners_of_a_transfer(world: World):
     await give_device(world, "rivaluser")
     for account, kind in (("user", "device_left"), ("rivaluser", "device_came")):
         assert (
@@ -233,7 +233,7 @@ async def test_a_bound_account_sees_what_is_stamped_with_the_owner_of_today_alon
     assert codes == {"Ward 3": Code.NOT_FOUND, "After": 0}
 
 
-async def test_who_gave_a_robot_away_and_who_deleted_it_stand_in_the_audit(world: World):
+async def test_record_who_transferred_and_who_deleted_a_robot(world: World):
     device = world.devices[SN]
     await give_device(world, "sub")
     await world.call("admin", "/device/updateDevicesOwner", deviceIds=str(device), ownerUserId=world.accounts["user"])

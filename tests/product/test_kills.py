@@ -121,13 +121,13 @@ async def test_a_disk_that_syncs_slowly_holds_writers_up_and_loses_nothing(fleet
     await fleet.fetch("drop table slow_sync")
 
 
-async def test_what_robots_said_over_all_these_deaths_stands_once(fleet: Product):
+async def test_store_robots_messages_once_over_all_restarts(fleet: Product):
     states = await all_messages_stand(fleet)
     await robot_messages.areas_stand(fleet)
     assert sum(len({each.run for each in those if each.run}) for those in states.values()) > len(FAST)
 
 
-async def test_robots_keep_what_they_would_have_said_while_the_bus_is_away(fleet: Product):
+async def test_store_messages_on_the_robot_while_the_bus_is_away(fleet: Product):
     began = time.time() * 1000
     end = time.monotonic() + DOWN_S
     pid = 0

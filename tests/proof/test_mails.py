@@ -81,14 +81,14 @@ async def test_a_mail_is_in_the_language_of_its_reader(world: World):
     assert re.search(r"· 已完成$", mail["Subject"])
 
 
-async def test_nobody_else_gets_a_mail(world: World):
+async def test_mail_a_proof_to_nobody_else(world: World):
     for account in ("user", "rivaluser", "rival", "dealer", "admin"):
         await wish(world, account, f"{account}@b.com", reports=True, tasks=True)
     _, sent = await run(world)
     assert recipients(sent) == ["user@b.com"]
 
 
-async def test_what_a_person_enters_or_what_comes_a_day_late_is_not_mailed(world: World):
+async def test_mail_no_entered_or_late_runs(world: World):
     await wish(world, reports=True)
     assert (await run(world, days=2))[1] == []
     await world.pool.execute("update task_report set by_hand = 'edited', provisional = true, ended = now()")
@@ -111,7 +111,7 @@ async def test_a_repeated_mail_is_known_as_such_and_of_what_is_gone_there_is_non
     assert len(all_mails(world)) == 2
 
 
-async def test_where_no_pdf_can_be_written_the_mail_goes_without(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_send_the_mail_without_a_pdf_that_cannot_be_written(world: World, monkeypatch: pytest.MonkeyPatch):
     async def refuse(*_: object) -> bytes:
         raise Refusal(Code.BAD_INPUT, "form", reason="documents_missing", names="typst")
 

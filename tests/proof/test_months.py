@@ -85,7 +85,7 @@ async def test_a_month_has_the_runs_of_its_days_at_the_site_and_their_exact_sums
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_its_pdf_is_sealed_in_each_language_and_verified(october: World, language: str):
+async def test_seal_and_verify_the_pdf_of_a_month_in_each_language(october: World, language: str):
     await october.pool.execute("update account set language = $1 where account = 'user'", language)
     content = base64.b64encode(await write(october)).decode()
     answer = await october.call("user", "/taskReport/verifyProof", content=content)
@@ -99,7 +99,7 @@ async def test_a_run_that_goes_on_is_not_in_it_and_a_month_without_one_is_writte
     assert (record["runs"], record["sums"]["cleanedArea"]) == ([], 0.0)
 
 
-async def test_it_says_what_was_reached_and_saved_by_the_figures_of_the_customer(october: World):
+async def test_show_goals_and_savings_by_the_customers_figures(october: World):
     nothing, _ = verify.read(await write(october, form="json"))
     assert set(nothing["target"]["figures"].values()) == {None}
     await october.pool.execute("update device set created_at = '2025-10-30 12:00Z'")
@@ -121,7 +121,7 @@ def sealed(record: dict[str, Any]) -> months.SealedMonth:
 
 
 @pytest.mark.parametrize("month", ["2025-13", "October", "2199-01"])
-async def test_what_is_no_month_or_has_not_begun_is_refused(world: World, month: str):
+async def test_refuse_an_invalid_month_and_one_that_has_not_begun(world: World, month: str):
     answer = (await world.post("user", "/taskReport/month", month=month)).json()
     assert answer["message"]["code"] == Code.BAD_INPUT
     assert "month" in str(answer)
@@ -162,7 +162,7 @@ async def test_a_colour_that_cannot_be_read_on_paper_is_refused(world: World, co
     assert (await world.raw("user", LETTERHEAD, colour=colour))[0] == Code.BAD_INPUT
 
 
-async def test_what_is_no_stored_logo_is_refused(world: World):
+async def test_refuse_a_logo_that_is_not_stored(world: World):
     for logo in ("https://example.org/a.png", f"{letterhead.ADDRESS}{'0' * 32}"):
         assert (await world.raw("user", LETTERHEAD, logo=logo))[0] != 0
 

@@ -169,7 +169,7 @@ def change(content: bytes, place: int, by: int) -> bytes:
 
 @settings(max_examples=100, deadline=None)
 @given(place=PLACE, by=CHANGE)
-def test_one_changed_byte_breaks_the_seal_of_a_pdf(sealed: Proof, place: float, by: int):
+def test_break_the_seal_of_a_pdf_by_a_changed_byte(sealed: Proof, place: float, by: int):
     with pytest.raises(Altered):
         verify.read(change(sealed.pdf, int(place * len(sealed.pdf)), by))
 
@@ -185,7 +185,7 @@ def test_no_bit_of_a_record_can_be_turned_unseen(sealed: Proof):
 
 @settings(max_examples=100, deadline=None)
 @given(place=PLACE, by=CHANGE)
-def test_one_changed_byte_of_the_signature_itself_breaks_the_seal_too(sealed: Proof, place: float, by: int):
+def test_break_the_seal_by_a_changed_byte_of_the_signature(sealed: Proof, place: float, by: int):
     [signature] = PdfFileReader(io.BytesIO(sealed.pdf)).embedded_signatures
     byte_range: Any = signature.byte_range
     _, begin, end, _ = (int(part) for part in byte_range)
@@ -207,7 +207,7 @@ def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"{}", b"[" * 100_000, b"x" * (envelope.LARGEST + 1)])
-def test_what_is_no_proof_is_altered(content: bytes):
+def test_refuse_to_verify_a_file_that_is_no_proof(content: bytes):
     with pytest.raises(Altered):
         verify.read(content)
 

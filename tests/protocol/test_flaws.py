@@ -33,14 +33,14 @@ def test_a_right_state_has_no_flaw():
         ("banners", "brake", "wrong_type"),
     ],
 )
-def test_one_wrong_field_of_a_state_is_named_and_the_others_are_taken(field: str, value: Any, reason: Any):
+def test_name_a_wrong_field_of_a_state_and_take_the_others(field: str, value: Any, reason: Any):
     reading, flaws = read_state(encode(STATE | {field: value}))
     assert reading is not None
     assert (reading.state.x, flaws) == (1.0, (Flaw(field, reason),))
     assert reading.unknown == ({field} & INDISPENSABLE.keys())
 
 
-def test_what_a_state_must_say_is_missed_by_name():
+def test_name_the_missing_fields_of_a_state():
     reading, flaws = read_state(encode({"at": 5, "x": 1.0}))
     assert reading is not None
     assert reading.unknown == INDISPENSABLE.keys() - {"x"}
@@ -56,7 +56,7 @@ def test_without_a_time_there_is_no_state(at: Any):
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'{"at": 5, "mode": "\xff"}'])
-def test_what_is_no_object_is_unreadable(data: bytes):
+def test_refuse_a_message_that_is_no_object(data: bytes):
     assert read_state(data) == (None, (Flaw("", "unreadable"),))
 
 

@@ -33,7 +33,7 @@ def test_closed_is_what_the_clock_at_the_wall_says(start: Any, end: Any, zone: A
 
 @settings(deadline=None)
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS)
-def test_what_is_closed_by_these_hours_is_open_by_the_others(start: Any, end: Any, zone: Any, at: Any):
+def test_close_by_closing_hours_what_opening_hours_leave_open(start: Any, end: Any, zone: Any, at: Any):
     if start != end:
         now = at.replace(tzinfo=timezone.utc)
         assert closed(Hours(start=start, end=end), zone, now) is not closed(Hours(start=end, end=start), zone, now)

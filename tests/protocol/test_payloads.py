@@ -148,7 +148,7 @@ def test_marks_of_an_upload_come_as_json_text_or_as_they_are():
     assert motion.PointName.model_validate({"point": "Dock"}).point == "Dock"
 
 
-def test_what_the_server_knows_of_a_map_changes_its_name_only_when_it_says_one():
+def test_change_a_maps_name_only_when_a_message_has_a_name():
     names = [sync.CloudInfo.model_validate({"data": data}).name for data in ({"name": " Hall "}, {}, {"name": 7})]
     assert names == ["Hall", None, None]
     assert sync.MapSync.model_validate(SENT).targets == ["SC0002"]
@@ -166,14 +166,14 @@ def test_a_utilitys_level_is_understood_in_both_spellings():
     ("model", "name", "releasing"),
     [(motion.Switch, "robot_safe", 0), (motion.Lock, "lock", 0), (parts.Serial, "isStart", 1)],
 )
-def test_what_lets_the_robot_go_again_is_told_apart_from_what_holds_it(
+def test_distinguish_commands_that_release_the_robot_from_those_that_hold(
     model: type[base.Payload], name: str, releasing: int
 ):
     released = [model.model_validate({name: value}).releases for value in (releasing, 1 - releasing)]
     assert released == [True, False]
 
 
-def test_nothing_else_lets_the_robot_go():
+def test_release_the_robot_by_no_other_command():
     releasing = {name for name, command in COMMANDS.items() if "releases" in vars(command.payload)}
     assert releasing == {"robot_safe", "robot_lock", "serial_control"}
     assert not base.Empty().releases

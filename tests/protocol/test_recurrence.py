@@ -73,7 +73,7 @@ def test_every_day_of_a_schedule_has_its_occurrence_exactly_once(
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(ZONES), dates, times, st.lists(st.integers(1, 40), min_size=1, max_size=12))
-def test_what_is_asked_for_in_pieces_is_what_is_asked_for_at_once(name: str, day: date, start: time, cuts: list[int]):
+def test_answer_the_same_in_pieces_as_at_once(name: str, day: date, start: time, cuts: list[int]):
     """However the robot's clock is looked at, nothing is seen twice and nothing is left out."""
     rule = Weekly(EVERY_DAY, start, name)
     since = datetime.combine(day, time.min, UTC)
@@ -118,7 +118,7 @@ def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(
 @example("Europe/Berlin", SPRING, time(22, 0), time(22, 45), (0, time(2, 30)))  # to an hour that is left out
 @example("Europe/Berlin", AUTUMN, time(22, 0), None, (0, time(2, 30)))  # to one that comes twice
 @example("Europe/Berlin", AUTUMN, time(22, 0), None, (-1, time(22, 0)))  # to the moment of another
-def test_one_that_is_moved_comes_once_and_the_others_stay(
+def test_move_a_single_occurrence_and_leave_the_others(
     name: str, day: date, start: time, end: time | None, to: tuple[int, time]
 ):
     where, begins, at = ZoneInfo(name), day + to[0] * DAY, to[1]
@@ -151,7 +151,7 @@ def test_the_next_one_passes_over_what_is_skipped():
     assert coming(Weekly([], time(8, 0), "Asia/Shanghai"), now) is None
 
 
-def test_nobody_gets_more_than_400_days_at_once():
+def test_answer_400_days_at_the_most():
     since = datetime(2026, 1, 1, tzinfo=UTC)
     rule = Weekly(EVERY_DAY, time(12), "UTC")
     assert len(list(between(rule, since, since + timedelta(days=1000)))) == 401  # the day is counted whole

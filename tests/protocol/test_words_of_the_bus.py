@@ -53,7 +53,7 @@ def test_the_makers_guide_names_every_event_and_the_commands_that_are_get():
     assert [name for name in reads if f"`{name}`" not in guide] == []
 
 
-def test_what_moves_or_destroys_wants_the_lock_unless_it_stops():
+def test_require_control_for_commands_that_move_or_destroy_but_not_to_stop():
     assert [COMMANDS[name].locked for name in ("task_start", "map_del", "task_cancel", "robot_pose")] == [
         True,
         True,

@@ -42,7 +42,7 @@ async def test_a_robot_that_does_not_answer_is_late(world: World, robots: MakeRo
     assert (refused["code"], refused["reason"]) == (504, "robot_late")
 
 
-async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world: World, robots: MakeRobot):
+async def test_report_a_tunnel_that_breaks_in_a_call_and_use_the_next(world: World, robots: MakeRobot):
     robot, arrived = await robots(), asyncio.Event()
 
     async def never(_: web.Request) -> web.StreamResponse:

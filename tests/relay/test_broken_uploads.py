@@ -123,7 +123,7 @@ async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(
         await whole(world, robot)
 
 
-async def test_a_tunnel_that_breaks_in_an_upload_is_told_and_the_next_one_carries(world: World, robot: UploadRobot):
+async def test_report_a_tunnel_that_breaks_in_an_upload_and_use_the_next(world: World, robot: UploadRobot):
     async with world.tunnel(robot) as link, uploading(world, robot) as caller:
         await world.until(lambda: robot.began == 1)
         link.abort()

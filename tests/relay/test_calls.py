@@ -27,7 +27,7 @@ async def test_a_call_reaches_the_robot_as_it_was_sent(world: World, robots: Mak
     assert request["headers"]["control"] == "0"
 
 
-async def test_nothing_of_the_callers_headers_gets_through(world: World, robots: MakeRobot):
+async def test_pass_on_none_of_the_callers_headers(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot):
         headers = {
@@ -245,7 +245,7 @@ async def test_a_relay_that_lost_the_bus_moves_nothing(
         assert (await world.http.get("/healthz")).status_code == 503
 
 
-def test_the_bus_is_lost_five_seconds_after_it_was_heard_last(monkeypatch: pytest.MonkeyPatch):
+def test_count_the_bus_as_lost_after_five_seconds_of_silence(monkeypatch: pytest.MonkeyPatch):
     state = known.Known()
     assert state.lost  # it was never heard
     state.synced_at = 100.0

@@ -35,7 +35,7 @@ async def test_letting_go_wants_the_lock_although_holding_does_not(world: World,
     assert len(robot.requests) == 2
 
 
-async def test_driving_by_hand_is_told_once_a_second_not_for_each_command(world: World, robots: MakeRobot):
+async def test_record_teleoperation_once_a_second_and_not_for_each_command(world: World, robots: MakeRobot):
     robot = await robots()
     await world.control(robot, 4)
     async with world.tunnel(robot):

@@ -6,7 +6,7 @@ from lustra.protocol.commands import COMMANDS, PASSWORDS, routes
 from tests.relay.conftest import EVERY_KEY, MakeRobot, World
 
 
-def test_what_can_do_something_to_the_world_is_no_read():
+def test_count_no_command_as_a_read_that_changes_something():
     assert [c.name for c in COMMANDS.values() if c.reads and (c.danger != "none" or c.form or c.flow)] == []
 
 

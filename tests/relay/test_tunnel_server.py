@@ -215,7 +215,7 @@ async def test_a_tunnel_is_announced_with_the_relays_address(world: World, robot
     assert (await world.bus.get("tunnels", robot.sn))["up"] is False
 
 
-async def test_a_killed_relays_tunnels_are_told_as_down_by_the_next(world: World):
+async def test_announce_the_tunnels_of_a_killed_relay_as_down(world: World):
     await world.bus.put("tunnels", "SC1", {"relay": "http://relay.test", "up": True, "at": 1})
     await world.bus.put("tunnels", "SC2", {"relay": "http://other.test", "up": True, "at": 1})
     await world.running.relay.records.forget_last_run()

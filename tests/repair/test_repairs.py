@@ -66,7 +66,7 @@ async def test_a_repair_is_reported_taken_over_and_finished(world: World):
     assert [row["action"] for row in actions] == ["repair.insert", "repair.update", "repair.update"]
 
 
-async def test_what_stood_there_before_a_correction_is_recorded(world: World):
+async def test_record_the_value_before_a_correction(world: World):
     repair, day = await add(world), TODAY - timedelta(days=1)
     assert (await change(world, repair, date=str(TODAY - timedelta(days=2))))[0] == 0
     recorded = await world.pool.fetchval(
@@ -75,7 +75,7 @@ async def test_what_stood_there_before_a_correction_is_recorded(world: World):
     assert recorded == str(day)
 
 
-async def test_who_reports_without_a_name_is_named(world: World):
+async def test_name_the_reporter_of_a_repair_by_the_account(world: World):
     assert (await show_repair(world, await add(world, operator="")))["operator"] == "user"
 
 
@@ -115,14 +115,14 @@ async def test_a_state_is_neither_left_out_nor_taken_back_and_wants_its_fields(
 @pytest.mark.parametrize(
     "wrong", [{"type": ""}, {"detail": " "}, {"date": ""}, {"date": str(TODAY + timedelta(days=3))}, {"date": "x"}]
 )
-async def test_what_cannot_be_a_repair_is_refused_by_its_field(world: World, wrong: dict[str, Any]):
+async def test_refuse_an_invalid_repair_by_its_field(world: World, wrong: dict[str, Any]):
     payload = FAULT | {"deviceId": world.devices[SN], "date": str(TODAY)} | wrong
     code, data = await world.raw("user", "/repair/insertRepair", **payload)
     assert (code, data["field"]) == (Code.BAD_INPUT, next(iter(wrong)))
     assert await listed(world) == []
 
 
-async def test_who_is_late_is_told_what_changed(world: World):
+async def test_refuse_a_late_edit_and_name_what_changed(world: World):
     repair = await add(world)
     seen = (await show_repair(world, repair))["updateTime"]
     await change(world, repair, "dealer", **TAKEN)
@@ -156,7 +156,7 @@ async def test_the_list_is_narrowed_and_open_ones_come_first(world: World):
 
 
 @pytest.mark.spec("call.repair.deleteRepair", "odd.repair.deleteRepair.del")
-async def test_one_is_deleted(world: World):
+async def test_delete_a_repair(world: World):
     other, deleted = await add(world), await add(world)
     await world.call("user", "/repair/deleteRepair", id=deleted)
     assert [row["id"] for row in await listed(world)] == [other]
@@ -188,7 +188,7 @@ async def test_a_repair_is_its_owners_and_of_those_above(world: World, account: 
     assert (await show_repair(world, repair))["detail"] == FAULT["detail"]
 
 
-async def test_who_is_bound_reports_and_sees_but_does_not_work_on_it(world: World):
+async def test_let_a_bound_account_report_and_read_a_repair_but_not_work_on_it(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'rivaluser'", world.devices[SN]
     )
@@ -220,7 +220,7 @@ async def test_an_erased_person_is_named_in_no_repair(world: World):
     assert (row["operator"], row["processor"]) == (f"#{account}", "Sam")
 
 
-async def test_who_is_bound_to_a_robot_sees_the_repairs_of_its_owner_of_today_alone(world: World):
+async def test_show_a_bound_account_only_repairs_of_todays_owner(world: World):
     await add(world)
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"

@@ -72,7 +72,7 @@ async def test_support_that_is_kept_out_sees_the_marks_alone(world: World, alarm
     assert len(answer["marks"]) == 1
 
 
-async def test_who_owned_the_robot_keeps_the_replay_and_a_foreign_tenant_has_none(world: World, alarm: int):
+async def test_leave_the_replay_with_the_owner_of_then_and_hide_it_from_others(world: World, alarm: int):
     robot = world.devices["SC0001"]
     given = {"deviceIds": str(robot), "ownerUserId": world.accounts["rivaluser"]}
     await world.call("admin", "/device/updateDevicesOwner", **given)

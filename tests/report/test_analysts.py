@@ -144,7 +144,7 @@ async def test_an_export_of_the_same_days_replaces_its_files(world: World, tmp_p
         (DAYS, WITHOUT, "pip install 'lustra[parquet]'"),
     ],
 )
-async def test_what_cannot_be_exported_is_refused_in_words(
+async def test_refuse_what_cannot_be_exported(
     world: World, tmp_path: Path, words: tuple[str, ...], program: str, says: str
 ):
     ended = await export(world, tmp_path, *words, program=program)

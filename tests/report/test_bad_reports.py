@@ -150,7 +150,7 @@ async def test_a_range_back_to_front_of_runs_is_refused(world: World, path: str)
         ({"ended": 1}, "ended", "out_of_range"),
     ],
 )
-def test_what_cannot_be_a_run_is_refused_by_its_field(fields: dict[str, Any], field: str, reason: Reason):
+def test_refuse_an_invalid_run_by_its_field(fields: dict[str, Any], field: str, reason: Reason):
     with pytest.raises(Flawed) as refused:
         keep.read(bus.encode(msgspec.structs.replace(run(), **fields)))
     assert refused.value.flaw == Flaw(field, reason)

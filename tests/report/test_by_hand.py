@@ -35,7 +35,7 @@ async def insert(world: World, account: str = "user", sn: str = "SC0001", **fiel
 
 
 @pytest.mark.spec("call.taskReport.editTaskReport")
-async def test_a_corrected_run_says_so_and_keeps_what_the_robot_said(world: World):
+async def test_mark_a_corrected_run_and_store_the_robots_figures(world: World):
     report_id = await keep_run(world, NOON, 3600, cleaned=12.3, reachable=90.0)
     assert (await select(world, report_id))["original"] is None
     await world.call("dealer", "/taskReport/editTaskReport", taskReportId=report_id, cleanedArea=45, workArea=60)
@@ -62,7 +62,7 @@ async def test_a_late_correction_is_refused(world: World):
     assert (await select(world, report_id))["cleanedArea"] == 1
 
 
-async def test_what_a_robot_says_again_of_a_corrected_run_changes_nothing(world: World):
+async def test_ignore_a_repeated_report_of_a_corrected_run(world: World):
     report_id = await keep_run(world, NOON, id="r1", cleaned=12)
     await world.call("user", "/taskReport/editTaskReport", taskReportId=report_id, cleanedArea=45)
     await keep_run(world, NOON, id="r1", cleaned=12)
@@ -166,7 +166,7 @@ async def test_a_foreign_tenant_changes_no_run(world: World, account: str):
     assert await world.pool.fetchval("select json_agg(r)::text from task_report r") == before
 
 
-async def test_who_is_bound_to_a_robot_sees_its_runs_and_changes_none(world: World):
+async def test_let_a_bound_account_read_runs_and_change_none(world: World):
     report_id = await keep_run(world, NOON)
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'sub'", world.devices["SC0001"]

@@ -249,7 +249,7 @@ async def test_the_summary_adds_the_online_rate(world: World):
 
 
 @pytest.mark.spec("call.summary.chartOnLineNum")
-async def test_how_many_robots_were_connected_by_the_day_of_their_site(world: World):
+async def test_count_connected_robots_by_the_day_of_their_site(world: World):
     await world.pool.execute("update device set created_at = '2026-03-01Z', zone = 'UTC'")
     await world.pool.execute(
         "insert into online_span select id, '2026-03-05Z', null from device where serial_number = 'SC0001'"
@@ -383,7 +383,7 @@ async def test_a_foreign_tenant_finds_no_sum(world: World, account: str):
         assert (await world.raw(account, path, userId=world.accounts["user"]))[0] == Code.NOT_FOUND
 
 
-async def test_who_lacks_the_pages_key_sees_no_chart(world: World):
+async def test_refuse_charts_without_the_right_to_the_page(world: World):
     await world.pool.execute("update account set keys = '{index,device/report}' where account = 'user'")
     for path in {*CALLS, "/taskReport/chartParts"} - {"/taskReport/chartSummary"}:
         assert (await world.raw("user", path, by="robot"))[0] == Code.FORBIDDEN, path

@@ -113,7 +113,7 @@ async def test_a_floor_without_building_and_floor_is_painted_by_its_own_map_alon
 
 
 @pytest.mark.parametrize("data", ["", "AAAA", "eJxjAAAAAQAB"])
-async def test_what_is_no_mask_paints_nothing(world: World, data: str):
+async def test_paint_nothing_from_an_invalid_mask(world: World, data: str):
     floor = await keep_floor(world, "SC0001")
     await clean(world, Mask(width=9, height=9, data=data))
     await clean(world, Mask(width=2_000_000_000, height=2_000_000_000, data=""))

@@ -74,7 +74,7 @@ async def test_runs_of_longer_ago_than_ninety_days_are_forgotten(world: World):
     assert await days_ago(world, floor) == {"Lobby": 89, "Hall": None}
 
 
-async def test_what_other_robots_of_the_floor_swept_counts_where_their_grid_lies_on_it(world: World):
+async def test_count_what_other_robots_swept_of_the_floor_by_their_grids(world: World):
     floor = await keep_rooms(world)
     await keep_rooms(world, "SC0002")
     await clean(world, swept(LOBBY), days=1, sn="SC0002")
@@ -84,7 +84,7 @@ async def test_what_other_robots_of_the_floor_swept_counts_where_their_grid_lies
     assert (await days_ago(world, floor))["Hall"] is None
 
 
-async def test_what_is_no_mask_cleaned_no_room(world: World):
+async def test_count_no_room_as_cleaned_by_an_invalid_mask(world: World):
     floor = await keep_rooms(world)
     await clean(world, Mask(width=9, height=9, data="AAAA"))
     assert await days_ago(world, floor) == {"Lobby": None, "Hall": None}

@@ -68,7 +68,7 @@ async def test_steps_together_are_all_free_floor_each_place_once(world: World, f
     assert answer["area"] == SHAPE[0] * SHAPE[1] * CELL_M2
 
 
-async def test_what_a_run_says_it_swept_of_walls_does_not_count(world: World, floor: int):
+async def test_count_no_swept_cells_within_walls(world: World, floor: int):
     free = np.ones(SHAPE, np.bool_)
     free[2, 1] = False
     counted = dataclasses.replace(heat.begin_heat(SHAPE), times=np.ones(SHAPE, np.int32), ago=np.zeros(SHAPE, np.int32))
@@ -102,7 +102,7 @@ async def test_of_more_runs_than_are_counted_the_newest_are_and_it_says_so(
     assert (answer["isCut"], answer["runs"], at(answer["times"], 1, 2)) == (True, 2, [(1, 4)])
 
 
-async def test_runs_on_a_map_in_another_frame_are_said(world: World, floor: int):
+async def test_name_runs_on_a_map_of_another_frame(world: World, floor: int):
     await keep_floor(world, "SC0002", resolution=0.25)
     await clean(world, cells((4, 5)), sn="SC0002")
     answer = await load(world, floor, range="month")

@@ -51,7 +51,7 @@ def cells_of(answer: dict[str, Any], kind: str) -> Cells:
     return unpack_mask(msgspec.convert(answer[kind], Mask), SHAPE)
 
 
-async def test_what_was_left_is_missed_or_blocked_or_out_of_reach_each_with_its_area(world: World):
+async def test_divide_the_uncleaned_area_into_missed_blocked_and_unreachable(world: World):
     await keep_rooms(world)
     await raise_fault(world, "r1", 30, 13)
     number = await keep_run(world, swept(MISSED, STUCK, SPECK), beyond=swept(BEYOND), id="r1")
@@ -98,7 +98,7 @@ async def test_a_task_for_a_patch_covers_it_and_begins_where_the_robot_drove_pas
 
 
 @pytest.mark.parametrize(("resolution", "cells", "count"), [(0.1, 49, 0), (0.1, 50, 1), (0.05, 199, 0), (0.05, 200, 1)])
-def test_what_is_smaller_than_half_a_square_metre_is_no_patch(resolution: float, cells: int, count: int):
+def test_leave_out_patches_under_half_a_square_metre(resolution: float, cells: int, count: int):
     missed = np.zeros((20, 30), np.bool_)
     missed.ravel()[:cells] = True
     assert len(find_patches(Frame(resolution, 0.0, 0.0, 0.0, width=30, height=20), missed)) == count
@@ -112,7 +112,7 @@ def test_a_task_for_a_patch_at_the_maps_edge_stays_on_the_map():
 
 
 @pytest.mark.parametrize("fields", [{"missed": None}, {"map": "Gone"}])
-async def test_nothing_is_claimed_where_the_robot_does_not_say_or_the_map_is_not_there(world: World, fields: Any):
+async def test_claim_no_coverage_without_the_robots_grid_or_the_map(world: World, fields: Any):
     await keep_floor(world, "SC0001")
     answer = await select_left(world, await keep_run(world, swept(MISSED), **fields))
     assert (answer["known"], answer["missed"], answer["list"]) == (False, None, [])

@@ -68,6 +68,6 @@ async def test_support_kept_out_sees_no_way_or_floor_and_a_rival_nothing(world: 
         assert (await world.raw("rivaluser", path, id=recording))[0] == Code.NOT_FOUND
 
 
-async def test_what_was_not_made_fit_to_be_looked_at_is_refused_in_words(world: World, recording: int):
+async def test_refuse_a_replay_that_was_never_prepared(world: World, recording: int):
     await world.pool.execute("update device_log set recording = null")
     assert (await world.raw("user", "/deviceLog/replayRecording", id=recording))[0] == Code.BAD_INPUT

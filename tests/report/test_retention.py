@@ -38,7 +38,7 @@ async def permit(world: World, account: str) -> None:
 
 
 @pytest.mark.spec("call.user.cleanCache", "rule.clear_data.age", "perm.button.index.clear_data", "q.clear_data_call")
-async def test_it_is_counted_first_and_removed_when_confirmed(world: World):
+async def test_count_old_reports_first_and_remove_them_when_confirmed(world: World):
     await aged(world, "SC0001", "user", 364, 366, 800)
     counts = await world.call("admin", "/user/cleanCache")
     assert counts["removed"] is False
@@ -62,7 +62,7 @@ async def test_it_is_counted_first_and_removed_when_confirmed(world: World):
     ]
 
 
-async def test_what_lies_outside_the_scope_stays(world: World):
+async def test_leave_reports_outside_the_scope(world: World):
     await aged(world, "SC0001", "user", 400)
     await aged(world, "SC0010", "rivaluser", 400)
     await permit(world, "dealer")

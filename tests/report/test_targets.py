@@ -120,7 +120,7 @@ async def test_each_figure_is_the_accounts_own_or_of_the_nearest_above(world: Wo
     assert (await world.call("user", "/taskReport/target"))["counts"]["targetArea"] == 100
 
 
-async def test_a_dealer_sets_those_of_a_customer_and_the_second_editor_is_told(world: World):
+async def test_let_a_dealer_set_a_customers_figures_and_refuse_a_late_edit(world: World):
     user = world.accounts["user"]
     await set_target(world, "dealer", userId=user, targetArea=300)
     view = await world.call("user", "/taskReport/target")
@@ -158,7 +158,7 @@ RUNS = st.lists(st.tuples(st.integers(0, 40 * 24 * 60), AREAS, AREAS, st.sampled
     water=st.decimals("0.01", 3, places=2).map(float),
     care=st.none() | st.integers(1, 90),
 )
-async def test_what_is_saved_follows_from_the_reports_to_the_last_digit(
+async def test_derive_the_savings_from_the_reports_to_the_last_digit(
     world: World, runs: list[tuple[int, float, float, str]], rate: float, water: float, care: int | None
 ):
     await world.pool.execute("delete from task_report")

@@ -41,7 +41,7 @@ def test_a_start_after_which_nothing_changed_announces_nothing(folder: Path):
 
 
 @pytest.mark.spec("rule.task.name")
-def test_what_was_stored_and_not_announced_is_announced_at_the_next_start(folder: Path):
+def test_announce_at_the_next_start_what_was_stored_before(folder: Path):
     robot = open_robot(folder)
     changed = robot.store.tasks["hall", "Hall"]
     changed.revision += 1
@@ -60,7 +60,7 @@ def test_what_was_stored_and_not_announced_is_announced_at_the_next_start(folder
     ]
 
 
-def test_what_was_deleted_and_not_announced_is_announced_as_deleted(folder: Path):
+def test_announce_as_deleted_what_was_deleted_before_a_restart(folder: Path):
     robot = open_robot(folder)
     del robot.plans.groups.rows["Round"]
     robot.plans.save()
@@ -73,7 +73,7 @@ def test_what_was_deleted_and_not_announced_is_announced_as_deleted(folder: Path
     assert announced(open_robot(folder)) == []
 
 
-def test_what_an_owner_had_erased_is_not_announced_to_the_next(folder: Path):
+def test_announce_no_erased_reports_to_the_next_owner(folder: Path):
     open_robot(folder).erase(1)
     assert announced(open_robot(folder)) == []
 

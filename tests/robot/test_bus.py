@@ -251,7 +251,7 @@ async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus:
         await until(all_shown)
 
 
-async def test_a_followed_log_is_said_line_by_line_on_the_bus(robot: Robot, own_bus: Bus, server: Server):
+async def test_publish_a_followed_log_line_by_line(robot: Robot, own_bus: Bus, server: Server):
     lines: list[str] = []
 
     async def collect(message: Msg) -> None:

@@ -62,7 +62,7 @@ async def test_the_example_robots_pass_all_41_cases(words: list[str]):
     assert [outcome.mark for outcome in outcomes] == ["ok"] * 41
 
 
-async def test_what_moves_the_robot_is_left_out_unless_it_is_asked_for():
+async def test_leave_out_tests_that_move_the_robot_unless_requested():
     paths: list[str] = []
 
     async def answer(request: web.Request) -> web.Response:

@@ -31,7 +31,7 @@ def test_a_day_has_a_point_every_five_seconds_in_order(simulated_day: Day):
     assert len(times) == 17_280
 
 
-def test_it_begins_and_ends_at_the_charger_and_never_jumps(simulated_day: Day):
+def test_begin_and_end_a_demo_run_at_the_charger_without_a_jump(simulated_day: Day):
     dock = catalogue.floor(*PLACE).charger()
     assert dock is not None
     xy = np.array([p[1:3] for p in simulated_day.points])
@@ -43,7 +43,7 @@ def test_it_begins_and_ends_at_the_charger_and_never_jumps(simulated_day: Day):
     assert levels.max() <= 100
 
 
-def test_its_reports_agree_with_their_cells_and_with_the_hours(simulated_day: Day):
+def test_match_demo_reports_with_their_cells_and_hours(simulated_day: Day):
     floor = catalogue.floor(*PLACE)
     assert len(simulated_day.reports) > 10
     for report in simulated_day.reports:

@@ -57,7 +57,7 @@ async def begun(tmp_path: Path, floor_map: Floor, task: Any = AREA, speed: float
 
 
 @pytest.mark.parametrize("kind", ["forbidden", "room"])
-async def test_what_is_closed_now_is_not_cleaned(tmp_path: Path, kind: str):
+async def test_clean_no_area_that_is_closed_now(tmp_path: Path, kind: str):
     hours = around(-60, 60)
     robot = await begun(tmp_path, floor(hours) if kind == "forbidden" else floor(room=hours))
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
@@ -65,13 +65,13 @@ async def test_what_is_closed_now_is_not_cleaned(tmp_path: Path, kind: str):
 
 
 @pytest.mark.parametrize("kind", ["forbidden", "room"])
-async def test_what_is_open_while_the_run_lasts_is_cleaned(tmp_path: Path, kind: str):
+async def test_clean_an_area_that_is_open_for_the_whole_run(tmp_path: Path, kind: str):
     hours = around(240, 300)
     robot = await begun(tmp_path, floor(hours) if kind == "forbidden" else floor(room=hours))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
 
 
-async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start(tmp_path: Path):
+async def test_leave_out_an_area_that_closes_before_the_run_would_end(tmp_path: Path):
     robot = await begun(tmp_path, floor(around(5, 60)))
     assert inside(robot.machine.run.floor, robot.machine.run.plan.path)
     robot.machine.cancel(now_ms())

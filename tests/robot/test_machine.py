@@ -227,7 +227,7 @@ def test_the_emergency_stop_holds_it_and_released_it_waits_paused(bench: Bench):
 
 
 @pytest.mark.spec("banner.map_not_selected", "banner.low_battery", "banner.disinfectant_level")
-def test_it_says_that_it_has_no_map_little_charge_or_little_disinfectant(bench: Bench):
+def test_report_a_missing_map_low_charge_and_low_disinfectant(bench: Bench):
     machine = bench.machine
     machine.place(2.0, 2.0, 0.0, charging=False)  # at the charger it is never low
 
@@ -328,7 +328,7 @@ def test_every_fault_shows_and_goes_again(bench: Bench, name: str):
 
 
 @pytest.mark.parametrize(("first", "second"), [*permutations([Hold.EMERGENCY, Hold.BRAKE, Hold.MOTOR_LINE], 2)])
-def test_what_one_hold_lets_go_the_others_still_hold(bench: Bench, first: Hold, second: Hold):
+def test_stay_held_while_another_hold_remains(bench: Bench, first: Hold, second: Hold):
     machine = bench.machine
     machine.travel(goals.to_point(machine, 2.0, 2.0, None, 0.5), "rest")
     machine.set_hold(first, on=True)
@@ -342,7 +342,7 @@ def test_what_one_hold_lets_go_the_others_still_hold(bench: Bench, first: Hold, 
     assert machine.speed > 0
 
 
-def test_it_does_one_thing_at_a_time(bench: Bench):
+def test_do_a_single_activity_at_a_time(bench: Bench):
     machine = bench.machine
     assert machine.activity == Charging()
     bench.start()

@@ -179,12 +179,12 @@ async def test_sensors_cooked_and_raw(local: Local):
 
 
 @pytest.mark.spec("call.relay.v3.account_list")
-async def test_it_names_the_accounts_of_its_own_screen(local: Local):
+async def test_name_the_accounts_of_the_robots_own_screen(local: Local):
     assert {row["level"] for row in (await local.good("account_list"))["list"]} == {1, 2, 3}
 
 
 @pytest.mark.spec("call.relay.common.reset_ubuntu_pd")
-async def test_its_own_password_is_again_the_servers(local: Local):
+async def test_reset_the_robots_password_to_that_of_the_server(local: Local):
     facts = local.robot.store.facts
     assert (await local("reset_ubuntu_pd"))["reason"] == "password_none_given"
     facts.password = facts.password_now = hashlib.sha256(b"given").hexdigest()
@@ -321,7 +321,7 @@ BAD_SPEECHES = {
 
 
 @pytest.mark.parametrize("case", BAD_SPEECHES)
-async def test_what_is_no_text_of_a_language_is_refused(local: Local, case: str):
+async def test_refuse_a_text_that_is_not_of_its_language(local: Local, case: str):
     wrong, field = BAD_SPEECHES[case]
     answer = await local("robot_speak", {"text": "Hi", "language": "en"} | wrong)
     assert (answer["code"], answer["field"]) == (400, field)

@@ -44,7 +44,7 @@ async def upload(http: aiohttp.ClientSession, name: str, data: bytes) -> dict[st
         return await answer.json()
 
 
-async def test_it_stops_within_three_seconds_while_planning_and_reading_a_map(tmp_path: Path):
+async def test_end_within_three_seconds_while_planning_and_reading_a_map(tmp_path: Path):
     robots = [{"sn": "SC0001", "password": "x", "building": "St. Orla Clinic", "floor": "ward 3"}]
     fleet = tmp_path / "fleet.json"
     fleet.write_text(json.dumps({"nats": f"nats://127.0.0.1:{free_port(LOOPBACK)}", "robots": robots}))

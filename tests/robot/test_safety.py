@@ -105,7 +105,7 @@ async def test_the_newest_control_number_holds_after_a_power_cut(local: Local):
     assert again.store.facts.number == 7
 
 
-async def test_whoever_cancels_the_run_of_a_schedule_needs_no_control(local: Local):
+async def test_cancel_the_run_of_a_schedule_without_control(local: Local):
     await furnished(local)
     await local.good("timetask_save", TIMED)
     await schedule.step(local.robot, at(MONDAY))
@@ -129,7 +129,7 @@ async def test_a_clock_that_went_back_begins_nothing_until_it_is_there_again(loc
     assert [occurrence.day for occurrence in robot.plans.occurrences] == ["2036-11-24"]
 
 
-async def test_nothing_begins_after_its_forced_end(local: Local):
+async def test_begin_nothing_after_its_forced_end(local: Local):
     await furnished(local)
     await local.good("timetask_save", TIMED | {"forced_end": 1, "end_time": "22-35"})
     robot = local.robot
@@ -143,7 +143,7 @@ async def test_nothing_begins_after_its_forced_end(local: Local):
     assert robot.machine.run is None
 
 
-async def test_what_was_missed_more_than_thirty_days_ago_is_not_reported(local: Local):
+async def test_report_nothing_missed_more_than_thirty_days_ago(local: Local):
     await furnished(local)
     await local.good("timetask_save", TIMED)
     await schedule.step(local.robot, at(MONDAY))

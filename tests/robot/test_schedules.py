@@ -190,7 +190,7 @@ async def test_a_disabled_one_a_skipped_day_and_a_deleted_one_do_not_begin(local
     assert [(o.schedule, o.day, o.state) for o in local.robot.plans.occurrences] == [("Skips", "2036-11-26", "running")]
 
 
-async def test_one_that_is_moved_begins_at_its_new_day_and_time_alone(local: Local):
+async def test_begin_a_moved_occurrence_at_its_new_time_alone(local: Local):
     moves = [{"day": "2036-11-24", "to": "2036-11-25", "start_time": "03-00"}]
     await night(local, moves=moves)
     assert (await local.good("timetask_info", {"name": "Night"}))["moves"] == moves
@@ -266,7 +266,7 @@ HINDRANCES = {
 
 
 @pytest.mark.parametrize("reason", HINDRANCES)
-async def test_what_cannot_begin_within_ten_minutes_is_missed_and_told_with_why(local: Local, reason: str):
+async def test_report_an_occurrence_as_missed_with_its_reason_after_ten_minutes(local: Local, reason: str):
     await night(local)
     robot = local.robot
     HINDRANCES[reason](robot)
@@ -312,7 +312,7 @@ async def test_a_robot_that_was_off_tells_what_it_missed_once(local: Local):
     assert missed == [("2036-11-24", "missed", "robot_off"), ("2036-11-26", "missed", "robot_off")]
 
 
-async def test_one_that_was_off_for_minutes_only_still_begins(local: Local):
+async def test_begin_an_occurrence_after_a_short_switch_off(local: Local):
     await night(local)
     local.robot.keep()
     again = open_robot(local.robot.store.folder, zone="Europe/Berlin")

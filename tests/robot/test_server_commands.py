@@ -23,7 +23,7 @@ def voice_of(robot: Robot) -> TelemetryPublisher:
     return TelemetryPublisher(robot, Native(Access("SC0001", "", (("127.0.0.1", 1),))))
 
 
-async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path: Path):
+async def test_erase_maps_and_tasks_once_without_a_report_for_each(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     voice, messages = voice_of(robot), set(robot.outbox.messages)
     answer = await send(voice, "erase", bus.Erase(number=7))
@@ -49,7 +49,7 @@ async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path: 
     assert (robot.machine.run, robot.machine.mode) == (None, "idle")
 
 
-async def test_it_keeps_only_a_proof_of_its_password(tmp_path: Path):
+async def test_store_only_a_hash_of_the_robots_password(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     assert (await send(voice_of(robot), "password", bus.Password(number=1, password="secret")))["code"] == 0
     assert robot.store.facts.password == hashlib.sha256(b"secret").hexdigest()

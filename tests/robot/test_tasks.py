@@ -57,7 +57,7 @@ async def test_a_renamed_task_keeps_what_it_is_and_is_known_by_its_new_name_alon
 
 
 @pytest.mark.spec("call.relay.task.task_all_map", "call.relay.task.all_tasksingle_list")
-async def test_all_tasks_of_all_maps_are_told_by_their_map(local: Local):
+async def test_list_all_tasks_by_their_map(local: Local):
     local.robot.save_map(hall(name="cellar"))
     await local.good("task_add", TASK)
     await local.good("task_add", task("Floor", map_name="cellar"))
@@ -143,7 +143,7 @@ async def test_a_faster_speed_never_takes_longer(local: Local):
     ],
     ids=str,
 )
-async def test_a_run_takes_what_its_preview_told_within_5_percent(local: Local, how: dict[str, str]):
+async def test_take_the_time_of_the_preview_within_5_percent(local: Local, how: dict[str, str]):
     robot, whole = local.robot, [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
     answer = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
     await local.good("task_add", TASK | how | {"areas": [{"points": whole}], "start": [1, 1]})
@@ -332,7 +332,7 @@ async def test_stopping_one_goes_on_with_the_next_and_cancelling_ends_all(local:
     assert len(reports(robot)) == 2
 
 
-async def test_nothing_of_a_group_begins_while_the_robot_is_stopped(local: Local):
+async def test_begin_no_task_of_a_group_while_the_robot_is_stopped(local: Local):
     robot = local.robot
     await furnished(local)
     await local.good("taskgroup_add", GROUP)

@@ -59,7 +59,7 @@ COMMANDS = st.lists(
 @pytest.mark.spec("call.relay.common.cmdvel_ctrl")
 @given(COMMANDS, st.integers(0, 2**31))
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_it_never_touches_an_obstacle_whatever_commands_come(commands: list[tuple[float, ...]], seed: int):
+def test_never_touch_an_obstacle_whatever_commands_come(commands: list[tuple[float, ...]], seed: int):
     floor = hall(dock=False)
     lattice = plan_cache.lattice(floor)
     machine = driven(floor)
@@ -77,7 +77,7 @@ def test_it_never_touches_an_obstacle_whatever_commands_come(commands: list[tupl
 
 @given(st.floats(-FASTEST, FASTEST), st.floats(-QUICKEST, QUICKEST), st.floats(0.0, 2.0), st.integers(1, 12))
 @settings(max_examples=150, deadline=None)
-def test_it_stands_half_a_second_after_the_last_command(linear: float, angular: float, before: float, ticks: int):
+def test_stop_half_a_second_after_the_last_command(linear: float, angular: float, before: float, ticks: int):
     machine = driven(hall(30.0, 30.0, dock=False))
     while before > 0:  # somebody drives, at 20 Hz
         manual_mode.drive(machine, command(linear, angular), NOW)
@@ -123,7 +123,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("case", LATE)
-def test_what_comes_late_or_out_of_turn_does_nothing(case: str):
+def test_ignore_a_command_that_is_late_or_out_of_sequence(case: str):
     machine = driven()
     manual_mode.drive(machine, command(0.0, stream="a", seq=5, at=NOW), NOW)
     with pytest.raises(RobotRefusal) as why:
@@ -289,7 +289,7 @@ async def test_speeds_beyond_the_limits_are_refused(local: Local, case: str):
     "q.point_moveto_prefix",
     "err.robot_msg.path_not_solved",
 )
-async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
+async def test_drive_to_a_point_around_obstacles(local: Local):
     m = local.robot.machine
     answer = await local.raw("api2/point_moveto", json={"x": 3.6, "y": 1.8, "yaw": 1.0})  # behind the pillar
     assert answer["code"] == 0
@@ -341,7 +341,7 @@ async def test_a_point_move_lets_a_run_wait_and_is_ended_like_the_way_home(local
 
 
 @pytest.mark.spec("call.relay.common.docker_back", "state.device_charging.t02")
-async def test_it_leaves_its_charger_and_only_from_there(local: Local):
+async def test_leave_the_charger_only_when_at_it(local: Local):
     m = local.robot.machine
     assert m.charging
     at = m.pose.xy
@@ -352,7 +352,7 @@ async def test_it_leaves_its_charger_and_only_from_there(local: Local):
     assert (await local("docker_back"))["reason"] == "not_charging"
 
 
-async def test_it_charges_where_it_is_driven_onto_a_charger(local: Local, tmp_path: Path):
+async def test_charge_when_driven_onto_a_charger(local: Local, tmp_path: Path):
     m = local.robot.machine
     await local.good("hand_mode", {"mode": 1})
     for n in range(40):

@@ -105,7 +105,9 @@ async def test_a_robot_that_asks_is_given_its_package_and_says_how_it_went(works
 @pytest.mark.parametrize(
     ("execution", "reason"), [("closed", "ddi_failed"), ("rejected", "ddi_rejected"), ("canceled", "ddi_canceled")]
 )
-async def test_what_an_updater_gives_up_has_failed(workshop: Workshop, updater: Updater, execution: str, reason: str):
+async def test_count_an_update_as_failed_when_the_updater_gives_up(
+    workshop: Workshop, updater: Updater, execution: str, reason: str
+):
     rollout = await begin(workshop)
     await updater.ask()
     action = await updater.action()
@@ -151,7 +153,7 @@ async def test_tokens_of_foreign_robots_are_out_of_reach(workshop: Workshop):
         assert (await workshop.world.raw("rival", f"/device/{path}", deviceId=device))[0] == Code.NOT_FOUND
 
 
-async def test_what_is_paused_or_out_of_hours_is_not_given(workshop: Workshop, updater: Updater):
+async def test_give_no_update_while_paused_or_outside_the_hours(workshop: Workshop, updater: Updater):
     minute = (now() + timedelta(hours=5)).hour * 60
     rollout = await begin(workshop, fromMinute=minute, toMinute=minute + 1)
     assert await updater.action() is None

@@ -165,7 +165,9 @@ async def test_a_lost_key_is_replaced_and_signs_nothing_any_more(workshop: Works
     await workshop.reached(build, "confirmed")
 
 
-async def test_what_a_maker_signed_long_ago_is_over(workshop: Workshop, maker: Maker, monkeypatch: pytest.MonkeyPatch):
+async def test_refuse_an_outdated_signature_of_the_maker(
+    workshop: Workshop, maker: Maker, monkeypatch: pytest.MonkeyPatch
+):
     await maker.delegate()
     build = await workshop.publish("2.0.0")
     monkeypatch.setattr(delegation, "now", lambda: now() - timedelta(days=401))

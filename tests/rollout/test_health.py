@@ -111,7 +111,7 @@ def test_each_measure_is_worse_by_more_than_its_limit(name: str, before: dict[st
     assert verdict([Pair(1, newer, former)]) == set()
 
 
-def test_one_robot_among_many_does_not_stop_coverage_of_all():
+def test_continue_when_a_single_robot_of_many_has_worse_coverage():
     good, bad = Runs(runs=1, covered=0.9, measured=1), Runs(runs=1, covered=0.0, measured=1)
     assert verdict([Pair(1, good, bad), Pair(2, good, good), Pair(3, good, good)]) == set()
     assert verdict([Pair(1, good, bad), Pair(2, good, bad), Pair(3, good, good)]) == {"coverage"}
@@ -177,7 +177,7 @@ async def test_a_step_waits_until_its_robots_have_run_and_goes_on_when_they_do_w
     assert (row["state"], row["reason"]) == ("finished", "")
 
 
-async def test_it_pauses_when_robots_do_worse_and_says_by_how_much(workshop: Workshop):
+async def test_pause_when_robots_do_worse_and_say_by_how_much(workshop: Workshop):
     rollout = await begin(workshop)
     for hours in (1, 3):
         await run(workshop, "SC0001", hours, cleaned=60.0)
@@ -190,7 +190,7 @@ async def test_it_pauses_when_robots_do_worse_and_says_by_how_much(workshop: Wor
     assert (row["state"], row["step"], row["confirmed"]) == ("running", 1, 2)
 
 
-async def test_it_pauses_when_robots_do_not_run(workshop: Workshop):
+async def test_pause_when_robots_do_not_run(workshop: Workshop):
     rollout = await begin(workshop, healthDays=1)
     await workshop.world.pool.execute("update rollout_robot set updated_at = updated_at - interval '25 hours'")
     await workshop.world.pool.execute("update rollout set step_at = step_at - interval '25 hours'")

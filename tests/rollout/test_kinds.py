@@ -121,7 +121,7 @@ async def test_a_whole_machine_that_does_not_start_falls_back_in_all_parts(works
     assert running(workshop) == FACTORY
 
 
-async def test_one_bad_package_of_a_whole_machine_changes_nothing(workshop: Workshop):
+async def test_change_nothing_of_a_machine_for_a_single_bad_package(workshop: Workshop):
     whole = await make_whole(workshop)
     place = await workshop.world.pool.fetchval("select place from version_file where path like 'Pad%'")
     await workshop.world.services.objects.put_bytes(place, APP[:-1] + b"x")
@@ -197,7 +197,7 @@ async def test_a_robot_asks_for_each_kind(workshop: Workshop):
     }
 
 
-async def test_who_only_looks_at_a_version_waits_for_nobody_that_changes_it(workshop: Workshop):
+async def test_read_a_version_while_somebody_changes_it(workshop: Workshop):
     world, build = workshop.world, await workshop.publish("2.0.0", PACKAGE, "SC0001")
     await add_firmware(workshop)
     look = [
@@ -221,7 +221,7 @@ async def test_a_robot_is_in_one_roll_out_whatever_these_bring(workshop: Worksho
     assert refused == "rollout_robot_busy"
 
 
-async def test_what_is_rolled_out_is_neither_taken_back_nor_deleted(workshop: Workshop):
+async def test_refuse_to_withdraw_or_delete_a_rolled_out_version(workshop: Workshop):
     whole = await make_whole(workshop)
     ids = {
         table: await workshop.world.pool.fetchval(f"select id from {table}")
@@ -303,7 +303,7 @@ async def test_an_order_of_parts_names_nothing_that_a_robot_of_before_would_inst
     assert [each["part"] for each in order["packages"]] == ["firmware"]
 
 
-async def test_who_may_not_publish_a_kind_rolls_none_of_it_out(workshop: Workshop):
+async def test_refuse_a_rollout_of_a_kind_without_its_right(workshop: Workshop):
     world = workshop.world
     firmware = await add_firmware(workshop)
     rollout = await workshop.roll_out(firmware, versionKind="firmware")

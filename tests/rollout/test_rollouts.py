@@ -57,7 +57,7 @@ async def test_the_preview_names_whom_it_comes_to(workshop: Workshop):
         assert refused[0] == Code.BAD_INPUT
 
 
-async def test_it_pauses_at_its_share_of_failures_and_goes_on_when_it_is_told(workshop: Workshop):
+async def test_pause_at_the_set_share_of_failures_and_resume_on_request(workshop: Workshop):
     build = await workshop.publish("2.0.0", SMALL, *ALL)
     for sn in ALL:
         (await workshop.switch_on(sn)).updates.set_fault("update_installing", on=sn != "SC0003")
@@ -102,7 +102,7 @@ async def test_a_pause_by_itself_takes_back_what_has_not_begun_to_install_too(wo
     assert all(not robot.updates.orders.open() for robot in workshop.crew.robots.values())
 
 
-async def test_one_look_asks_all_robots_a_part_at_a_time(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
+async def test_order_updates_of_all_robots_in_parts_within_a_round(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(orders, "AT_ONCE", 1)
     rollout = await begin(workshop, charging=True)
     await workshop.work(crew=False)
@@ -110,7 +110,7 @@ async def test_one_look_asks_all_robots_a_part_at_a_time(workshop: Workshop, mon
     assert await workshop.world.pool.fetchval(statement, rollout) == len(ALL)
 
 
-async def test_one_press_brings_the_former_version_back(workshop: Workshop):
+async def test_roll_back_to_the_former_version_by_a_single_action(workshop: Workshop):
     rollout = await begin(workshop)
     await workshop.settled(rollout)
     back = (await workshop.world.call("admin", "/version/rollBack", id=rollout))["id"]
@@ -150,7 +150,7 @@ async def test_a_robot_is_in_one_roll_out_and_its_version_stays_published(worksh
     assert newer
 
 
-async def test_nothing_begins_without_robots_or_keys(workshop: Workshop):
+async def test_refuse_a_rollout_without_robots_or_keys(workshop: Workshop):
     build = await workshop.publish("2.0.0", SMALL)
     assert await workshop.refused("/version/startRollout", publicId=build) == "rollout_no_robots"
     await workshop.world.pool.execute("delete from trust_metadata")
@@ -180,7 +180,7 @@ async def test_a_robot_that_is_silent_while_it_is_at_it_has_failed(workshop: Wor
     assert (row["state"], row["failed"], row["list"][0]["reason"]) == ("paused", 3, "robot_silent")
 
 
-async def test_what_a_robot_gave_up_for_its_time_is_ordered_again(workshop: Workshop):
+async def test_order_again_what_a_robot_gave_up_for_lack_of_time(workshop: Workshop):
     rollout = await begin(workshop, charging=True)
     await workshop.until_row(rollout, "SC0001", state="waiting", reason="update_not_charging")
     robot = workshop.crew.robots["SC0001"]

@@ -162,12 +162,12 @@ async def test_keys_are_made_and_rotated_by_command(workshop: Workshop, monkeypa
     assert (await versions(workshop))["root"] == 2
 
 
-async def test_where_nobody_made_a_root_there_is_none_to_be_given(world: World):
+async def test_answer_that_no_root_of_trust_exists(world: World):
     answer = await world.http.get("/api/version/root")
     assert answer.json()["message"]["code"] == Code.NOT_FOUND
 
 
-def test_what_is_no_key_of_the_kind_is_said_by_its_file(tmp_path: Path):
+def test_name_the_file_that_is_no_key_of_its_kind(tmp_path: Path):
     other, pem = generate_private_key(SECP256R1()), tmp_path / "other.pem"
     private = form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()
     pem.write_bytes(other.private_bytes(*private))

@@ -28,7 +28,7 @@ async def test_a_robot_runs_the_new_version_once_it_was_confirmed(workshop: Work
     assert not robot.updates.slots.table.trial
 
 
-async def test_what_was_cut_off_is_not_sent_again(workshop: Workshop):
+async def test_resume_an_interrupted_download_where_it_ended(workshop: Workshop):
     build = await workshop.publish("2.0.0")
     await workshop.sign()
     await workshop.switch_on()
@@ -81,7 +81,7 @@ async def test_a_power_cut_before_it_can_say_that_it_is_confirmed_is_no_failure(
 
 
 @pytest.mark.parametrize("state", ["downloading", "verifying", "installing"])
-async def test_what_fails_before_the_restart_changes_nothing(workshop: Workshop, state: str):
+async def test_change_nothing_when_an_update_fails_before_the_restart(workshop: Workshop, state: str):
     build = await workshop.publish("2.0.0")
     await workshop.sign()
     robot = await workshop.switch_on()

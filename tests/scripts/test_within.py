@@ -39,7 +39,7 @@ def test_a_command_that_is_done_in_time_gives_its_own_exit_code() -> None:
     assert (done.returncode, done.stdout) == (3, "")
 
 
-def test_what_a_command_leaves_behind_is_named_and_ended() -> None:
+def test_name_and_end_processes_that_a_command_leaves_behind() -> None:
     done = run_within(1, LEAVES_ONE)
     first, *rest = done.stdout.splitlines()
     assert done.returncode == 0

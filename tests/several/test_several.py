@@ -194,7 +194,7 @@ async def test_changes_wait_while_the_standby_is_away_and_an_emergency_stop_does
     record_property("tried", f"the standby away: a page waited {gaps.page:.1f} s, a robot {gaps.robot:.1f} s")
 
 
-async def test_what_robots_said_over_all_these_deaths_stands_once(cluster: Cluster):
+async def test_store_robots_messages_once_over_all_restarts(cluster: Cluster):
     states = await robot_messages.states(cluster)
     await robot_messages.points_stand(cluster, states)
     await robot_messages.reports_stand(cluster, states)

@@ -93,7 +93,7 @@ async def test_a_form_that_nobody_knows_yet_is_small(world: World):
         ({"language": "en; rm -rf /"}, "language"),
     ],
 )
-async def test_what_is_no_text_of_a_language_is_refused_at_its_field(world: World, fields: dict[str, str], field: str):
+async def test_refuse_a_text_of_another_language_at_its_field(world: World, fields: dict[str, str], field: str):
     assert await refusal(world, **fields) == (Code.BAD_INPUT, field)
 
 
@@ -111,7 +111,7 @@ async def test_kanji_are_refused_by_the_voice_that_cannot_read_them(world: World
 
 
 @needs_voice
-async def test_what_would_take_too_long_or_fails_is_refused(monkeypatch: pytest.MonkeyPatch):
+async def test_refuse_speech_that_takes_too_long_or_fails(monkeypatch: pytest.MonkeyPatch):
     with monkeypatch.context() as patch:
         patch.setattr(espeak, "LARGEST", 1000)
         with pytest.raises(Refusal, match="speech_long"):
@@ -121,7 +121,7 @@ async def test_what_would_take_too_long_or_fails_is_refused(monkeypatch: pytest.
         espeak.read_aloud({"text": b"Please wait."}, "en")
 
 
-async def test_without_any_voice_that_is_said(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_refuse_speech_where_no_voice_is_installed(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(espeak, "PROGRAM", "no-such-program")
     assert await refusal(world) == (Code.SPEECH_OFF, "")
 
@@ -135,7 +135,7 @@ async def test_a_person_has_so_many_texts_a_minute(world: World, monkeypatch: py
 
 
 @needs_voice
-async def test_who_had_what_read_aloud_is_recorded_without_the_token(world: World):
+async def test_record_who_had_a_text_read_aloud_without_the_token(world: World):
     await ask(world, content="Please leave the hall.")
     row = await world.pool.fetchrow("select account_id, detail from audit where action = 'speech.listen'")
     assert row["account_id"] == world.accounts["user"]

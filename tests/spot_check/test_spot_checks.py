@@ -122,9 +122,7 @@ async def test_a_form_that_is_sent_twice_counts_once(world: World):
         ({"mapId": 999_999}, Code.NOT_FOUND, "mapId"),
     ],
 )
-async def test_what_cannot_be_a_check_is_refused_by_its_field(
-    world: World, wrong: dict[str, Any], code: Code, field: str
-):
+async def test_refuse_an_invalid_check_by_its_field(world: World, wrong: dict[str, Any], code: Code, field: str):
     payload = {"mapId": await keep_rooms(world), "room": "lobby", "items": GRADES, "ref": "form-0001"} | wrong
     refused, data = await world.raw("user", ADD, **payload)
     assert (refused, data["field"].partition(".")[0]) == (code, field)
@@ -223,7 +221,7 @@ async def test_checks_stand_in_the_sealed_month_for_who_may_see_them(world: Worl
     assert verify.read(hidden.content)[0]["checks"] == []
 
 
-async def test_who_is_erased_stands_by_no_check_and_who_asks_gets_theirs(world: World):
+async def test_export_a_persons_checks_and_erase_the_name_from_them(world: World):
     floor = await keep_rooms(world)
     await grade(world, floor, note="Mine")
     data = (await world.post("user", "/user/exportPerson", targetUserId=world.accounts["user"])).content

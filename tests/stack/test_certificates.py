@@ -66,7 +66,7 @@ async def test_each_name_and_address_of_the_machine_is_certified(tmp_path: Path,
         await handshake(own.own, trusting(tmp_path), "other.example.org")
 
 
-async def test_who_does_not_trust_the_authority_is_not_convinced(tmp_path: Path, saved: dict[str, str]):
+async def test_fail_the_handshake_of_a_client_with_another_authority(tmp_path: Path, saved: dict[str, str]):
     own = Certificates(tmp_path, saved, [])
     own.prepare()
     with pytest.raises(ssl.SSLCertVerificationError):
@@ -88,7 +88,7 @@ def test_a_certificate_stays_until_a_month_before_its_end(
 
 
 @pytest.mark.parametrize("change", ["name", "key", "authority", "gone"])
-def test_what_no_longer_fits_is_made_anew(tmp_path: Path, saved: dict[str, str], change: str):
+def test_make_a_certificate_anew_that_no_longer_fits(tmp_path: Path, saved: dict[str, str], change: str):
     own = Certificates(tmp_path, saved, [])
     own.prepare()
     first = serial(own.own)
@@ -139,7 +139,7 @@ def test_the_operators_files_are_shown_to_who_names_them_the_own_to_others(tmp_p
     assert serial(both.shown) == serial(Pair(again.chain, again.key))
 
 
-async def test_new_files_are_told_to_the_bus_and_wrong_ones_to_the_operator(
+async def test_send_new_certificates_to_the_bus_and_report_wrong_ones(
     tmp_path: Path, saved: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(certificates, "LOOK_EACH_S", 0.01)

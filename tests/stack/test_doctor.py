@@ -60,7 +60,7 @@ def of_settings(**values: str) -> Installation:
     return Installation(Settings(**values), None, {}, {})
 
 
-def test_it_ends_with_1_and_says_what_to_do_where_there_is_no_installation(tmp_path: Path):
+def test_exit_with_1_and_say_what_to_do_without_an_installation(tmp_path: Path):
     words = [sys.executable, "-m", "lustra.app.cli", "doctor", "--json", "--data", str(tmp_path / "none")]
     ended = subprocess.run(words, capture_output=True, text=True, check=False)
     (finding,) = json.loads(ended.stdout)
@@ -86,7 +86,7 @@ async def test_a_folder_that_is_right_has_no_faults_and_is_looked_at_without_a_c
     assert times(folder) == before
 
 
-async def test_what_others_may_read_and_an_offline_key_beside_the_others_are_warned_of(folder: Path):
+async def test_warn_of_readable_files_and_of_an_offline_key_beside_the_others(folder: Path):
     assert await levels(machine.look_at_folder, stopped(folder)) == {"folder": "ok"}
     (folder / place.SETTINGS).chmod(0o644)
     assert await levels(machine.look_at_folder, stopped(folder)) == {"folder": "warning"}

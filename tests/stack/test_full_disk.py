@@ -79,7 +79,7 @@ async def bus_refuses(tree: Tree) -> bool:
         await link.close()
 
 
-def test_what_a_full_disk_stops_comes_back_by_itself(small: Tree):
+def test_recover_from_a_full_disk_without_help(small: Tree):
     until(small.well)
     small.write("before")
     filler = small.folder.parent / "filler"

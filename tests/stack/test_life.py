@@ -83,7 +83,7 @@ async def test_a_process_whose_loop_hangs_is_started_again(supervisor: Superviso
     await until(lambda: supervisor.processes["program"].pid != pid)
 
 
-async def test_nobody_else_can_say_that_a_stopped_process_lives(supervisor: Supervisor):
+async def test_accept_no_sign_of_life_from_another_process(supervisor: Supervisor):
     await started(supervisor, program(REPORTS))
     pid = await first_sign(supervisor)
     os.kill(pid, signal.SIGSTOP)
@@ -94,7 +94,7 @@ async def test_nobody_else_can_say_that_a_stopped_process_lives(supervisor: Supe
         liar.cancel()
 
 
-async def test_who_was_asleep_himself_blames_nobody(monkeypatch: pytest.MonkeyPatch):
+async def test_kill_no_process_after_the_supervisor_itself_slept(monkeypatch: pytest.MonkeyPatch):
     """The clock jumps by an hour between two rounds, as it does over a machine's sleep."""
     signs = Signs()
     reporting = asyncio.create_task(watchdog.report_life(signs.environ))

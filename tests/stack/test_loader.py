@@ -105,7 +105,7 @@ async def test_a_forked_process_has_the_command_line_of_its_command(supervisor: 
     assert " ".join(process.cmdline()).endswith(WAITS)
 
 
-async def test_the_failure_of_a_forked_command_is_told_with_its_log(supervisor: Supervisor) -> None:
+async def test_report_the_failure_of_a_forked_command_with_its_log(supervisor: Supervisor) -> None:
     with pytest.raises(SystemExit, match=r"program failed \(code 3\):\n(.|\n)*out of reach(.|\n)*half a word"):
         await supervisor.once(
             forked("import sys; print('half a word'); print('out of reach', file=sys.stderr); sys.exit(3)")
@@ -128,7 +128,7 @@ async def test_the_end_of_the_loader_ends_nobody_and_it_is_loaded_anew(superviso
     assert supervisor.processes["program"].returncode is None
 
 
-async def test_what_a_stopped_loader_does_not_fork_is_started_without_it(
+async def test_start_a_process_without_the_loader_when_that_is_stopped(
     supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervise, "FORK_S", 0.5)
@@ -138,7 +138,7 @@ async def test_what_a_stopped_loader_does_not_fork_is_started_without_it(
     await until(lambda: supervisor.processes["loader"].pid != pid)
 
 
-async def test_what_a_dead_process_has_left_behind_is_let_go_when_it_ends(supervisor: Supervisor) -> None:
+async def test_collect_orphans_of_a_dead_process_when_they_end(supervisor: Supervisor) -> None:
     process = await running(supervisor, forked(LEAVES_ONE))
     await until(lambda: bool(process.children()))
     [left] = process.children()
@@ -169,7 +169,7 @@ async def test_a_stop_waits_for_no_loader(tmp_path: Path) -> None:
         await waiting
 
 
-async def test_what_is_forked_while_all_is_stopped_is_ended_too(
+async def test_end_a_process_that_is_forked_during_the_stop(
     supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fork, stops = supervisor.loader.fork, []

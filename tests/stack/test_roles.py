@@ -134,7 +134,7 @@ async def test_ingest_makes_and_drops_partitions_without_owning_them(connected: 
 
 
 @pytest.mark.parametrize("role", [SERVER, WORKER])
-async def test_who_erases_and_who_seals_call_the_erasure_and_ingest_may_not(connected: Connected, role: Any):
+async def test_let_the_roles_that_erase_and_seal_call_the_erasure_and_no_other(connected: Connected, role: Any):
     call = "select audit_erase(0, '[]')"
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="recorded first"):
         await (await connected(role)).execute(call)

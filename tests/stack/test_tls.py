@@ -205,7 +205,7 @@ async def test_each_way_to_the_database_goes_over_tls(
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_database_of_an_unknown_authority_is_told_nothing(
+async def test_send_nothing_to_a_database_of_an_unknown_authority(
     database_door: tuple[str, list[bytes]], tmp_path: Path, way: str
 ):
     address, arrived = database_door

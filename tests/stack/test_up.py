@@ -207,7 +207,7 @@ def test_a_folder_stays_what_it_was_made_as(tree: Tree):
     tree.start()
 
 
-def test_a_taken_port_is_said_plainly(tree: Tree):
+def test_name_a_port_that_is_taken(tree: Tree):
     with tempfile.TemporaryDirectory() as folder:
         words = [*COMMAND, "up", "--data", folder, "--port", str(tree.port)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -227,7 +227,7 @@ def test_a_killed_child_comes_back_and_nothing_is_lost(tree: Tree, name: Any):
 
 
 @pytest.mark.parametrize("name", ["http", "relay"])
-def test_who_comes_while_a_killed_process_is_replaced_waits_and_is_not_refused(tree: Tree, name: str):
+def test_hold_connections_while_a_killed_process_is_replaced(tree: Tree, name: str):
     until(tree.well)
     process = tree.processes()["server" if name == "http" else name]
     process.kill()

@@ -68,13 +68,13 @@ def test_the_authority_is_shown_and_given_out(tree: SecureTree):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_who_does_not_trust_the_authority_speaks_with_no_process(tree: SecureTree, name: str):
+def test_refuse_a_client_that_does_not_trust_the_authority(tree: SecureTree, name: str):
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         answers(tree.run[name], PAGES[name], None)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_said_in_the_clear(tree: SecureTree, name: str):
+def test_send_nothing_unencrypted(tree: SecureTree, name: str):
     line = http.client.HTTPConnection(urlsplit(tree.run[name]).netloc, timeout=5)
     line.request("GET", PAGES[name])
     with pytest.raises((http.client.HTTPException, ConnectionError)):

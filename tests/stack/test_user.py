@@ -72,7 +72,7 @@ def test_no_process_but_the_supervisor_is_root_and_older_data_change_hands(pytho
         assert (running.folder / "settings.json").exists()
 
 
-def test_a_python_that_the_user_cannot_run_is_said_and_everything_works_as_root():
+def test_run_as_root_and_say_so_when_the_user_cannot_run_python():
     _, as_user = place.child_user()
     if programs.reachable(Path(sys.executable).resolve(), as_user):
         pytest.skip("this Python lies in no private home")

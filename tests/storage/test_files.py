@@ -101,7 +101,7 @@ async def test_a_picture_is_a_picture_by_its_bytes(console: LogIn, tmp_path: Pat
 
 
 @pytest.mark.spec("rule.image.one", "rule.file.count", "q.file_count")
-async def test_one_file_at_a_time(console: LogIn):
+async def test_upload_a_single_file_at_a_time(console: LogIn):
     me = await console("dealer")
     two = [("file", ("a.png", png())), ("file", ("b.png", png()))]
     answer = await me.http.post("/api/oss/upload", files=two)
@@ -185,9 +185,7 @@ async def test_delete_a_comma_list_whole_or_not_at_all_and_keep_bytes_30_days(
     assert len(files(tmp_path)) == 1
 
 
-async def test_what_an_upload_that_came_to_no_end_left_is_purged_after_a_day(
-    console: LogIn, services: Services, tmp_path: Path
-):
+async def test_purge_an_unfinished_upload_after_a_day(console: LogIn, services: Services, tmp_path: Path):
     me = await console("dealer")
     await put(me, "a.png", png())
     (remaining,) = files(tmp_path)
@@ -218,7 +216,7 @@ async def test_a_link_opens_its_file_only_and_for_a_minute_only(
     assert (await anonymous.http.get(url)).json()["message"]["code"] == Code.LINK_EXPIRED
 
 
-async def test_what_is_no_picture_is_saved_never_shown_as_a_page_of_ours(console: LogIn):
+async def test_serve_files_other_than_pictures_as_downloads(console: LogIn):
     me = await console("dealer")
     await put(me, "a.html", b"<script>alert(1)</script>")
     answer = await fetch(me, "a.html")

@@ -56,7 +56,7 @@ async def held(world: World, kind: str, account: str = "user") -> int:
     )
 
 
-async def test_who_holds_as_much_as_may_be_is_told_how_much_and_nothing_is_stored(world: World, tmp_path: Path):
+async def test_refuse_a_file_beyond_the_quota_and_say_how_much_is_stored(world: World, tmp_path: Path):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
         answer = await upload(world, http, 8000, "b.bin")
@@ -88,7 +88,7 @@ async def test_the_second_upload_is_judged_when_the_first_is_committed(world: Wo
         assert await other == 6000
 
 
-async def test_what_was_deleted_makes_room_for_what_comes(world: World, tmp_path: Path):
+async def test_free_the_quota_by_deleted_files(world: World, tmp_path: Path):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
         await world.call("user", "/oss/delete", savePath="a.bin")
@@ -98,7 +98,7 @@ async def test_what_was_deleted_makes_room_for_what_comes(world: World, tmp_path
     assert [file.stat().st_size for file in (tmp_path / "objects" / "files").iterdir()] == [9000]
 
 
-async def test_what_is_purged_is_no_longer_held(world: World):
+async def test_count_no_purged_file(world: World):
     async with limited(world, files=10 * KB) as http:
         assert (await upload(world, http, 8000))["code"] == 0
     await world.call("user", "/oss/delete", savePath="a.bin")
@@ -229,12 +229,12 @@ async def test_tell_administrators_once_of_low_room_and_once_of_enough(world: Wo
 
 
 @pytest.mark.parametrize("setting", ["file=1", "files=x"])
-def test_a_setting_of_limits_that_cannot_be_read_is_told_at_the_start(setting: str):
+def test_refuse_to_start_with_unreadable_limits(setting: str):
     with pytest.raises(ValueError, match=r"file|float"):
         quota.read_limits(setting)
 
 
-async def test_each_account_is_told_what_it_holds_and_may_and_nothing_of_another(world: World):
+async def test_answer_an_accounts_own_usage_and_quota_alone(world: World):
     async with limited(world, files=10 * KB, maps=1) as http:
         assert (await upload(world, http, 8000))["code"] == 0
 

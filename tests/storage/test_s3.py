@@ -56,7 +56,7 @@ async def test_a_file_is_written_read_in_part_listed_and_deleted(objects: Object
     assert not await objects.exists(stored.path)
 
 
-async def test_what_is_refused_leaves_the_file_that_was_there(objects: Objects, bucket: s3.Bucket):
+async def test_leave_the_former_file_when_a_new_one_is_refused(objects: Objects, bucket: s3.Bucket):
     await objects.put_bytes("audit/anchors/2026-11-23.json", b"{}")
     for refused, largest, kinds in ((Code.TOO_LARGE, 5, ()), (Code.BAD_INPUT, MB, ("image/png",))):
         with pytest.raises(Refusal) as why:
@@ -66,7 +66,7 @@ async def test_what_is_refused_leaves_the_file_that_was_there(objects: Objects, 
     assert len(bucket.files) == 1
 
 
-async def test_what_is_not_there_is_said_so_and_may_be_deleted(objects: Objects):
+async def test_answer_that_a_file_does_not_exist_and_allow_to_delete_it(objects: Objects):
     with pytest.raises(Refusal) as why:
         await objects.get("nothing")
     assert why.value.code == Code.NOT_FOUND

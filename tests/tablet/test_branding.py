@@ -44,7 +44,7 @@ async def test_a_dealer_says_what_tablets_look_like_and_reads_it_again(world: Wo
 
 @pytest.mark.spec("rule.pad.level")
 @pytest.mark.parametrize("account", ["admin", "user", "sub", "operations"])
-async def test_whoever_is_no_dealer_says_nothing_of_tablets(world: World, account: str):
+async def test_let_only_dealers_set_the_look_of_tablets(world: World, account: str):
     look = await chosen(world)
     for path, fields in (("/user/updatePadConfig", look), ("/user/selectPadConfig", {})):
         assert (await world.raw(account, path, **fields))[0] == Code.FORBIDDEN
@@ -100,7 +100,7 @@ async def test_refuse_a_picture_of_another_place_a_foreign_address_or_nothing(wo
 
 
 @pytest.mark.spec("q.image_formats", "q.mb_definition")
-async def test_what_is_no_picture_or_too_large_is_refused_with_words(world: World):
+async def test_refuse_a_file_that_is_no_picture_or_too_large(world: World):
     async def words(*contents: bytes) -> str:
         return (await upload(world, "dealer", "mainLogo", *contents))[0]["message"]
 
@@ -135,7 +135,7 @@ async def test_the_text_about_the_dealer_has_two_characters_at_least(world: Worl
     assert await refused(world, **look | {"themeColor": "#123456"}) == "Theme colour: Choose one of the options"
 
 
-async def test_who_edits_late_hears_what_was_changed_since(world: World):
+async def test_refuse_a_late_edit_and_name_the_changed_fields(world: World):
     look = await chosen(world)
     await world.call("dealer", "/user/updatePadConfig", **look)
     seen = (await read(world))["updateTime"]
@@ -144,7 +144,7 @@ async def test_who_edits_late_hears_what_was_changed_since(world: World):
     assert (code, data) == (Code.CONFLICT, {"fields": ["aboutUs"]})
 
 
-async def test_who_is_erased_says_nothing_on_tablets_and_who_asks_gets_it(world: World):
+async def test_export_the_look_of_tablets_with_a_dealers_data_and_erase_it(world: World):
     await world.call("dealer", "/user/updatePadConfig", **await chosen(world))
     account = world.accounts["dealer"]
     async with world.services.sessions.begin() as db:

@@ -108,7 +108,7 @@ async def test_a_robot_that_was_away_gets_it_once_it_is_online(salon: Salon):
     assert robot.look.shown.about_us == "Newer"
 
 
-async def test_what_is_saved_unchanged_is_not_sent_again(salon: Salon):
+async def test_send_an_unchanged_look_only_once(salon: Salon):
     orders = await answer_with(salon, "SC0001", lambda order: {"code": 0, "tablet": progress(order, "shown")})
     look = await salon.dress()
     await salon.work()
@@ -149,7 +149,7 @@ def progress(order: dict[str, Any], state: str, reason: str = "") -> dict[str, A
     return {"part": "look", "revision": order["revision"], "state": state, "reason": reason}
 
 
-async def test_what_failed_says_why_and_is_sent_again_when_somebody_asks(salon: Salon):
+async def test_say_why_a_look_failed_and_send_it_again_on_request(salon: Salon):
     refusal = {"code": 404, "reason": "command_unknown", "msg": ""}
     orders = await answer_with(salon, "SC0001", lambda _: refusal)
     await answer_with(salon, "SC0002", lambda _: {"code": 0, "tablet": "?"})
@@ -200,7 +200,7 @@ async def test_a_revision_that_was_superseded_is_not_sent(salon: Salon):
     assert orders == []
 
 
-async def test_what_a_robot_says_of_another_revision_counts_for_nothing(salon: Salon):
+async def test_ignore_a_robots_answer_about_another_revision(salon: Salon):
     await salon.dress()
     async with salon.world.as_ingest() as db:
         for state, revision in (("shown", 12345), ("loading", await current(salon))):

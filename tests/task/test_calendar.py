@@ -44,7 +44,7 @@ async def list_calendar(world: World, account: str = "user", first: date | None 
     return (await world.call(account, "/task/calendar", **payload, **more))["list"]
 
 
-async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward(world: World):
+async def test_mirror_a_robots_plans_once_and_only_forward(world: World):
     new, old = schedule(20, enable=0), schedule(10)
     async with ingesting(world):
         for event in (new, old, new, group(30), occurrence(THEN)):
@@ -71,7 +71,7 @@ async def test_what_a_robot_tells_of_its_plans_is_mirrored_once_and_only_forward
     assert [row["kind"] for row in rows] == ["group"]
 
 
-async def test_what_is_heard_late_changes_nothing(world: World):
+async def test_ignore_a_late_message_about_plans(world: World):
     deletion = bus.Event(at=40, id="x", kind="schedule", name="timetask/Evening", revision=2, deleted=True)
 
     async def stands() -> list[int]:
@@ -103,7 +103,7 @@ async def test_what_is_heard_late_changes_nothing(world: World):
     ],
     ids=str,
 )
-async def test_what_no_robot_means_is_not_kept(world: World, event: Any):
+async def test_store_no_occurrence_that_no_robot_has(world: World, event: Any):
     with pytest.raises(Flawed):
         await keep_events(world, event)
     assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0
@@ -272,7 +272,7 @@ def test_two_that_overlap_are_a_conflict_and_two_that_do_not_are_none():
     assert marked(plan("A", "08-00", skips=["2026-11-23"]), plan("B", "08-30")) == {"A": "", "B": ""}
 
 
-def test_what_was_due_is_unheard_once_the_robot_had_a_minute_to_tell_of_it():
+def test_mark_an_occurrence_unheard_a_minute_after_it_was_due():
     def state(after: timedelta) -> str:
         (entry,) = build_calendar([], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START + after)
         return entry.state
@@ -280,13 +280,13 @@ def test_what_was_due_is_unheard_once_the_robot_had_a_minute_to_tell_of_it():
     assert [state(timedelta(seconds=s)) for s in (-1, 59, 61)] == ["planned", "planned", "unheard"]
 
 
-def test_what_the_robot_told_stands_before_what_was_reckoned():
+def test_prefer_the_robots_report_to_the_calculated_occurrence():
     occurrence = Entry(1, "timetask", "A", START, START.date(), None, "running")
     entries = build_calendar([occurrence], [plan("A", "08-00")], {}, (START - DAY, START + DAY), START)
     assert [entry.state for entry in entries] == ["running"]
 
 
-async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world: World, tmp_path: Path):
+async def test_read_back_the_plans_that_a_robot_publishes(world: World, tmp_path: Path):
     """From the local API over the robot's outbox to the calendar, in one go."""
     robot = open_robot(tmp_path / "r", floor=hall(), zone="Europe/Berlin")
     added: Any = HANDLERS["task_add"](robot, Task.model_validate(TASK))
@@ -312,7 +312,7 @@ async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world: Wo
     assert kinds == {"timetask", "elevator_timetask"}
 
 
-async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end(world: World):
+async def test_store_a_result_with_the_forced_end_of_its_schedule(world: World):
     ends = THEN + 3_600_000
     await keep_events(world, schedule(10), occurrence(THEN, "forced_end", end=ends), occurrence(THEN + 60_000, end=0))
     rows = await list_calendar(world, first=NOON.date(), days=1)

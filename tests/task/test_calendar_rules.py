@@ -53,13 +53,13 @@ def test_a_schedule_comes_on_its_days_at_its_time():
     ]
 
 
-def test_one_that_is_off_never_comes_and_one_that_is_skipped_says_so():
+def test_list_no_schedule_that_is_off_and_mark_skipped_occurrences():
     assert list(expect_occurrences(plan(enable=0), *WEEK, MONDAY)) == []
     skipped, planned = expect_occurrences(plan(skips=["2026-11-23"]), *WEEK, MONDAY)
     assert (skipped.state, planned.state) == ("skipped", "planned")
 
 
-def test_nothing_came_before_the_schedule_was_known():
+def test_list_nothing_from_before_the_schedule_was_known():
     assert starts(list(expect_occurrences(plan(known=MONDAY + DAY), *WEEK, MONDAY))) == [
         MONDAY + DAY + timedelta(hours=20)
     ]
@@ -82,7 +82,7 @@ def test_a_schedule_over_floors_has_the_units_of_each_and_its_elevator():
     assert list_units(ElevatorTimeTask.model_validate(over.content)) == first.units
 
 
-def test_what_a_robot_told_is_read_with_what_its_schedule_says():
+def test_join_a_robots_reports_with_its_schedule():
     row = {
         "device_id": 1,
         "kind": "timetask",
@@ -99,7 +99,7 @@ def test_what_a_robot_told_is_read_with_what_its_schedule_says():
     assert (deleted.zone, deleted.elevator, deleted.state, deleted.units) == ("", "", "done", row["units"])
 
 
-def test_what_was_told_stands_in_the_place_of_what_was_expected():
+def test_replace_the_expected_occurrence_by_the_reported():
     running = next(expect_occurrences(plan(), *WEEK, MONDAY))
     running.state = "running"
     entries = build_calendar([running], [plan(), plan(robot=2)], {(1, "hall", "A"): 60.0}, WEEK, MONDAY)
@@ -128,12 +128,12 @@ def test_what_was_told_stands_in_the_place_of_what_was_expected():
         ("missed", True, False),
     ],
 )
-def test_what_is_over_and_what_is_still_to_come(state: str, over: bool, open_: bool):
+def test_divide_occurrences_into_past_and_upcoming(state: str, over: bool, open_: bool):
     each = entry(0, state=state)
     assert (each.over, open_entries([each]) == [each]) == (over, open_)
 
 
-def test_it_ends_when_its_units_and_rides_are_done_or_at_its_forced_end():
+def test_end_a_run_after_its_units_and_rides_or_at_its_forced_end():
     each = entry(0, minutes=10)
     each.spans.append(60.0)
     each.riding = 2 * MINUTE

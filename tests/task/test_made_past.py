@@ -41,7 +41,7 @@ def test_every_schedule_of_the_demo_leaves_the_hour_free_at_which_days_change():
             assert end > start or end < history.EARLY
 
 
-async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world: World):
+async def test_show_past_occurrences_in_the_calendar_with_their_reports(world: World):
     home = Home(*CLINIC, zone="Europe/Dublin", plans=initial_schedules(*CLINIC, WEEK, rides=False))
     [_, (day, span)] = history.spans(datetime(2026, 11, 3, 12, tzinfo=timezone.utc), ZoneInfo(home.zone), 1)
     assert day == MONDAY

@@ -47,7 +47,7 @@ async def test_a_start_that_is_skipped_is_not_the_next(world: World):
     assert datetime.fromisoformat(row["start"]).astimezone(BERLIN).date() == day + timedelta(days=1)
 
 
-async def test_nobody_learns_what_foreign_robots_start(world: World):
+async def test_hide_what_foreign_robots_start(world: World):
     await keep_schedules(world, schedule(10))
     answer = await world.call("rivaluser", "/task/nextRuns", deviceIds=[world.devices["SC0001"]])
     assert answer["list"] == []

@@ -156,7 +156,7 @@ RODE = """insert into lift_ride (elevator_id, account_id, sn, name, ride, from_f
   case when $5 then now() - $3::interval end, now() - $4::interval from elevator where code = 'T'"""
 
 
-async def test_how_long_an_elevator_is_held_is_measured_from_its_newest_rides(world: World):
+async def test_measure_the_time_of_a_ride_from_the_newest_rides(world: World):
     today = now()
     await tower(world, today, {"SC0001": "22-10"})
     day = (today + DAY).date().isoformat()

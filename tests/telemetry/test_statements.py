@@ -87,7 +87,7 @@ async def test_a_statement_of_a_search_is_planned(world: World, form: Any):
     assert len(planning.plans) == 1
 
 
-async def test_what_is_asked_of_one_robot_and_of_its_owners_is_planned(world: World):
+async def test_plan_requests_about_a_robot_and_about_its_owners(world: World):
     device = world.devices["SC0001"]
     scope = await own_scope(world, "user")
     async with world.pool.acquire() as db:

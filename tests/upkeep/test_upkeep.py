@@ -140,7 +140,7 @@ async def test_replaced_starts_anew_and_is_kept(world: World):
 
 
 @pytest.mark.parametrize(("days", "ok"), [(-1, True), (0, True), (3, False)])
-async def test_nothing_was_replaced_on_a_day_to_come(world: World, days: int, ok: bool):
+async def test_refuse_a_replacement_on_a_future_day(world: World, days: int, ok: bool):
     code, data = await replace(world, replaceDate=str(TODAY + timedelta(days=days)))
     assert (code, (data or {}).get("field")) == ((0, None) if ok else (Code.BAD_INPUT, "replaceDate"))
 
@@ -150,7 +150,7 @@ async def test_a_part_has_not_worked_less_than_nothing(world: World, hours: floa
     assert (await replace(world, usedHours=hours))[0] == Code.BAD_INPUT
 
 
-async def test_who_is_late_is_told_which_part_changed(world: World):
+async def test_refuse_a_late_edit_and_name_the_changed_part(world: World):
     seen = (await world.call("user", INFO, deviceSerialNumber=SN))["updateTime"]
     await lives(world, "dealer", filter=100)
     items = [{"item": "filter", "lifeHours": 5}, {"item": "dust bag", "lifeHours": 5}]
@@ -162,7 +162,7 @@ async def test_who_is_late_is_told_which_part_changed(world: World):
     assert (await world.raw("user", EDIT, deviceSerialNumber=SN, items=items, updateTime=seen))[0] == 0
 
 
-async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_each(world: World):
+async def test_notify_owner_and_bound_accounts_once_at_90_and_at_100_percent(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'subsub'", world.devices[SN]
     )
@@ -257,14 +257,14 @@ async def test_a_maintenance_has_a_name_of_its_own(world: World, names: list[str
 
 
 @pytest.mark.parametrize("left_out", ["name", "period"])
-async def test_a_new_maintenance_is_told_whole(world: World, left_out: str):
+async def test_push_a_new_maintenance_whole(world: World, left_out: str):
     fields = {"name": "Grease", "period": 2}
     del fields[left_out]
     assert (await plan(world, fields))[0] == Code.BAD_INPUT
     assert await plans(world) == {}
 
 
-async def test_the_list_is_written_whole_and_who_is_late_is_told(world: World):
+async def test_save_the_list_whole_and_refuse_a_late_edit(world: World):
     await plan(world, {"name": "Grease", "period": 2}, {"name": "Check", "period": 3})
     answer = await world.call("user", PLANS, deviceSerialNumber=SN)
     grease = {"id": answer["list"][0]["id"], "name": "Grease well", "period": 2}

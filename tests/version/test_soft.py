@@ -145,7 +145,7 @@ async def test_a_line_moves_to_another_type_while_no_robot_is_chosen(world: Worl
 
 
 @pytest.mark.spec("call.version.deleteVersionPublic", "call.version.deleteVersion")
-async def test_what_is_published_is_not_deleted(world: World):
+async def test_refuse_to_delete_what_is_published(world: World):
     line = await add_line(world)
     first, second = await add_build(world, line), await add_build(world, line, "v2024.6")
     await publish(world, line, first, "SC0001")
@@ -213,7 +213,7 @@ async def test_names_are_required_and_unique_and_a_build_has_a_version(world: Wo
         ("/version/updateVersionSelectedRange", {}),
     ],
 )
-async def test_what_cannot_be_is_refused(world: World, path: str, fields: dict[str, Any]):
+async def test_refuse_invalid_values(world: World, path: str, fields: dict[str, Any]):
     line = await add_line(world)
     assert (await world.raw("admin", path, versionId=line, **fields))[0] == Code.BAD_INPUT
 
@@ -228,7 +228,7 @@ async def test_an_empty_file_is_refused(world: World):
     assert (code, text) == (Code.BAD_INPUT, "File: The file is empty")
 
 
-async def test_what_does_not_exist_is_not_found(world: World):
+async def test_answer_not_found_for_what_does_not_exist(world: World):
     line, other = await add_line(world), await add_line(world, "Voice")
     build = await add_build(world, line)
     for path, fields in (

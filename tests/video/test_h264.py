@@ -83,7 +83,7 @@ def test_pictures_come_out_of_fragments_as_they_were_encoded():
     assert pictures[0].startswith(START + b"\x67")
 
 
-def test_several_pictures_in_a_fragment_are_told_apart():
+def test_separate_several_pictures_of_a_fragment():
     output = io.BytesIO()
     container: Any = av.open(
         output, "w", format="mp4", options={"movflags": "frag_keyframe+empty_moov+default_base_moof"}
@@ -102,7 +102,7 @@ def test_several_pictures_in_a_fragment_are_told_apart():
     assert [len(read_pictures(each, reader.init)) for each in fragments] == [RATE, RATE]
 
 
-def test_what_is_written_is_what_ffmpeg_reads():
+def test_write_what_ffmpeg_reads_back():
     coder, writer, data = PacketEncoder(), Writer(), b""
     pictures = [coder.encode(noise(number), number / RATE) for number in range(RATE + 3)]
     assert writer.feed(pictures[1], 0) == b""  # no key frame: nobody could show it

@@ -64,7 +64,7 @@ async def test_pictures_stop_after_300_s_unless_they_are_asked_for_again(world: 
         assert await house.live() == []
 
 
-async def test_who_loses_the_right_is_cut_off(world: World, tmp_path: Path):
+async def test_cut_off_a_viewer_at_the_loss_of_the_right(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         async with house.watching(await house.start()) as viewer:
             await viewer.see(1)
@@ -96,7 +96,7 @@ async def test_a_session_that_ends_takes_its_pictures_with_it(world: World, tmp_
         assert (await house.client.get(url)).status_code == 403
 
 
-async def test_nobody_watches_or_stops_what_another_tenant_watches(world: World, tmp_path: Path):
+async def test_neither_watch_nor_stop_a_camera_of_another_tenant(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         await house.start()
         for path in (START, STOP, LIVE, "/qiniuQvs/cameraList", "/qiniuQvs/record"):
@@ -134,14 +134,14 @@ async def test_a_robot_that_is_away_sends_no_pictures(world: World, tmp_path: Pa
         assert (await world.raw("user", START, deviceSerialNumber=SN, camera="front"))[0] == Code.OFFLINE
 
 
-def test_who_joins_a_camera_that_has_just_ended_is_told_so():
+def test_say_that_a_camera_has_just_ended():
     channel, watcher = Channel((1, "front"), 0.0), Watcher(None, 0)
     channel.end()
     assert channel.join(watcher) == []
     assert watcher.queue.get_nowait() is None
 
 
-async def test_what_is_no_picture_and_no_ticket_is_refused(world: World, tmp_path: Path):
+async def test_refuse_a_body_without_pictures_or_without_a_ticket(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         base = house.world.services.settings.video_url
         for path in ("/live", "/recording", "/live?ticket=x"):

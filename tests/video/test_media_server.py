@@ -48,7 +48,7 @@ async def test_a_camera_is_handed_over_once_and_taken_back_when_nobody_watches(w
         assert [row["watchers"] for row in await house.live()] == [[]]
 
 
-async def test_who_loses_the_right_is_cut_off_at_the_media_server(world: World, tmp_path: Path):
+async def test_cut_off_at_the_media_server_at_the_loss_of_the_right(world: World, tmp_path: Path):
     async with beside(world, tmp_path) as (house, media):
         url = await start(house)
         async with watching_by_webrtc(house.client, url) as viewer:
@@ -73,7 +73,7 @@ async def test_a_camera_that_stops_ends_its_sessions_at_the_media_server(world: 
         await until(ended)
 
 
-async def test_a_browser_that_is_not_heard_of_has_gone(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_count_a_silent_browser_as_gone(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with beside(world, tmp_path) as (house, media):
         monkeypatch.setattr("lustra.video.media_server.ALIVE_S", 1)
         async with watching_by_webrtc(house.client, await start(house)) as viewer:

@@ -58,7 +58,7 @@ async def views(world: World, account: str = "user") -> list[tuple[str, str]]:
     "ent.video_record.size",
     "ent.video_record.camera",
 )
-async def test_what_is_recorded_is_listed_played_in_parts_and_downloaded(world: World, tmp_path: Path):
+async def test_list_play_in_parts_and_download_recordings(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         row = await house.record_for()
         assert row["camera"] == "front"
@@ -122,7 +122,7 @@ async def test_a_recording_without_a_picture_is_none(world: World, tmp_path: Pat
     assert await world.pool.fetchval("select count(*) from video_record where id = $1", row) == 0
 
 
-async def test_nothing_is_recorded_of_a_camera_that_is_off(world: World, tmp_path: Path):
+async def test_record_nothing_of_a_camera_that_is_off(world: World, tmp_path: Path):
     async with theatre(world, tmp_path):
         code, data = await world.raw("user", "/qiniuQvs/record", deviceSerialNumber=SN, camera="front", on=True)
         assert (code, data["field"]) == (Code.BAD_INPUT, "camera")

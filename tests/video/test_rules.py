@@ -96,7 +96,7 @@ async def test_a_rule_without_a_camera_records_nothing_and_stays_as_it_was_enter
         assert await house.live() == []
 
 
-async def test_what_a_person_records_goes_on_when_the_plan_ends(world: World, tmp_path: Path):
+async def test_continue_a_persons_recording_when_the_plan_ends(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house, house.watching(await house.start()):
         await house.record(on=True)
         await set_rule(world, **ALWAYS)

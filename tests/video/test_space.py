@@ -68,7 +68,7 @@ async def records_front(house: Theatre) -> bool:
     return any(row["recording"] for row in await house.live())
 
 
-async def test_what_is_recorded_counts_for_the_owner_of_the_robot(world: World, tmp_path: Path):
+async def test_count_a_recording_for_the_owner_of_the_robot(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         row = await house.record_for()
         assert await space(world) == (row["size"], 50 * quota.GB)
@@ -108,7 +108,7 @@ async def test_a_plan_records_when_there_is_room_again(world: World, tmp_path: P
         await until(house.is_recording)
 
 
-async def test_a_rule_that_does_not_hold_now_has_nobody_told(world: World, tmp_path: Path):
+async def test_notify_nobody_of_a_rule_outside_its_hours(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         await enter(world, 5000)
         limit(world, 5000)
@@ -118,7 +118,7 @@ async def test_a_rule_that_does_not_hold_now_has_nobody_told(world: World, tmp_p
         assert await recipients(world) == []
 
 
-async def test_owner_and_administrators_are_told_once_a_day(world: World, tmp_path: Path):
+async def test_notify_owner_and_administrators_once_a_day(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         await enter(world, 5000)
         limit(world, 5000)

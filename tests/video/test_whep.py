@@ -59,7 +59,7 @@ async def is_over(house: Theatre, place: str) -> bool:
     return (await house.client.get(place)).text == "over"
 
 
-async def test_who_loses_the_right_has_no_more_pictures_by_webrtc(world: World, tmp_path: Path):
+async def test_end_webrtc_at_the_loss_of_the_right(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         url = await start(house)
         async with watching_by_webrtc(house.client, url) as viewer:
@@ -138,7 +138,7 @@ async def test_an_offer_that_nothing_comes_of_is_refused_with_its_reason(world: 
         assert (await send_offer(house, url)).status_code == 503
 
 
-async def test_who_is_not_connected_in_time_is_let_go_and_never_watched(
+async def test_release_a_connection_that_is_not_up_in_time(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async with theatre(world, tmp_path) as house:

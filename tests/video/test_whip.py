@@ -42,7 +42,7 @@ async def test_pictures_that_come_by_webrtc_are_watched_by_http_and_by_webrtc(wo
         await until(lambda: is_silent(house))
 
 
-async def test_what_comes_by_webrtc_is_recorded(world: World, tmp_path: Path):
+async def test_record_what_comes_by_webrtc(world: World, tmp_path: Path):
     async with theatre(world, tmp_path) as house:
         house.robot.cameras.webrtc = True
         recording = await house.record_for(30)
@@ -53,9 +53,7 @@ async def test_what_comes_by_webrtc_is_recorded(world: World, tmp_path: Path):
             assert sum(1 for _ in container.decode(video=0)) >= 12
 
 
-async def test_where_udp_does_not_get_through_a_robot_goes_on_by_http(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_fall_back_to_http_where_udp_is_blocked(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     async with theatre(world, tmp_path) as house:
         house.robot.cameras.webrtc = True
         monkeypatch.setattr("lustra.robot.cameras.webrtc.CONNECTED_IN_S", 0)
@@ -105,7 +103,7 @@ async def test_only_a_robots_ticket_opens_a_place_for_pictures(world: World, tmp
         assert (answer.status_code, (world.devices[SN], "rear") in house.hall.channels) == (406, False)
 
 
-async def test_who_sends_nothing_after_its_offer_leaves_no_camera_behind(
+async def test_leave_no_camera_of_an_offer_without_pictures(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async with theatre(world, tmp_path) as house:

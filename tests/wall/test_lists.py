@@ -32,7 +32,7 @@ def names_in(answer: Response) -> set[str]:
 
 
 @pytest.mark.spec("prule.server_enforce")
-async def test_what_lists_and_exports_hold_follows_from_the_rules(
+async def test_list_and_export_exactly_what_the_rules_allow(
     world: World, record_property: Callable[[str, object], None]
 ):
     wire()

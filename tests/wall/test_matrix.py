@@ -527,7 +527,7 @@ async def test_every_field_that_names_a_thing_is_known():
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["either_side", "whole"])
-async def test_who_may_what_for_whose_things_follows_from_the_rules(
+async def test_allow_exactly_what_the_rules_allow_for_each_account_and_owner(
     world: World, record_property: Callable[[str, object], None], *, whole: bool
 ):
     things = await tenants.furnished(world)
@@ -576,7 +576,7 @@ async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(worl
             assert (await send(world, entry, token, fields))[0] == Code.SESSION_INVALID, entry.path
 
 
-async def test_what_was_once_owned_stays_with_whom_it_was_made_for(world: World):
+async def test_leave_rows_with_the_owner_of_their_time(world: World):
     """The robot is seen by its new owner alone; maps and reports of before by the former alone."""
     await tenants.people(world)
     sold = await tenants.sold(world)

@@ -77,7 +77,9 @@ def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool
 
 
 @pytest.mark.spec("prule.server_enforce", "q.relay_base_and_auth")
-async def test_what_passes_a_relay_follows_from_the_rules(world: World, record_property: Callable[[str, object], None]):
+async def test_pass_at_a_relay_exactly_what_the_rules_allow(
+    world: World, record_property: Callable[[str, object], None]
+):
     things = await fleet(world)
     roles = await tenants.roles(world)
     held = {actor: tenants.held(roles, actor) for actor in ABOVE}

@@ -50,7 +50,7 @@ async def collect_frames(view: Tab, marked: int, expected: set[tuple[str, int]])
 
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
-async def test_what_a_socket_tells_follows_from_the_rules(world: World, record_property: Callable[[str, object], None]):
+async def test_push_exactly_what_the_rules_allow(world: World, record_property: Callable[[str, object], None]):
     things = await tenants.furnished(world)
     roles = await tenants.roles(world)
     tried, everyone = 0, [things[owner].device for owner in OWNERS]

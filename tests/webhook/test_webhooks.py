@@ -83,7 +83,7 @@ async def test_only_the_kinds_that_were_chosen_are_sent(world: World, receiver: 
     assert [json.loads(body)["kind"] for _, body in receiver.requests] == ["device.mode"]
 
 
-async def test_nobody_is_sent_another_tenants_changes_or_reaches_their_webhooks(
+async def test_send_no_tenant_the_changes_or_webhooks_of_another(
     world: World, receiver: Receiver, hook: dict[str, Any]
 ):
     await change(world, "SC0010")  # of rivaluser
@@ -103,7 +103,7 @@ async def test_nobody_is_sent_another_tenants_changes_or_reaches_their_webhooks(
         assert (await world.call(account, "/webhook/list"))["list"] == []
 
 
-async def test_whoever_loses_the_right_is_sent_nothing_any_more(world: World, receiver: Receiver, hook: dict[str, Any]):
+async def test_send_nothing_once_the_account_has_lost_the_right(world: World, receiver: Receiver, hook: dict[str, Any]):
     await world.pool.execute("update account set keys = '{device/index}' where account = 'user'")
     await change(world)
     await work(world)
@@ -158,7 +158,7 @@ def test_waits_grow_and_have_some_chance_in_them():
 
 
 @pytest.mark.parametrize("age", ["5 days 1 second", "0 seconds"])
-async def test_one_that_fails_too_long_is_switched_off_and_its_owner_gets_a_message(
+async def test_switch_off_a_webhook_that_fails_too_long_and_notify_its_owner(
     world: World, receiver: Receiver, hook: dict[str, Any], age: str
 ):
     async def fail(_: web.Request) -> web.Response:
@@ -178,7 +178,9 @@ async def test_one_that_fails_too_long_is_switched_off_and_its_owner_gets_a_mess
     assert (row["active"], row["offReason"], row["failingTime"]) == (True, "", None)
 
 
-async def test_one_that_is_gone_is_switched_off_at_once(world: World, receiver: Receiver, hook: dict[str, Any]):
+async def test_switch_off_a_webhook_at_once_when_its_receiver_is_gone(
+    world: World, receiver: Receiver, hook: dict[str, Any]
+):
     async def end(_: web.Request) -> web.Response:
         return web.Response(status=410)
 
@@ -189,7 +191,7 @@ async def test_one_that_is_gone_is_switched_off_at_once(world: World, receiver: 
     assert (row["active"], row["offReason"]) == (False, "gone")
 
 
-async def test_one_that_falls_too_far_behind_is_switched_off(
+async def test_switch_off_a_webhook_that_falls_too_far_behind(
     world: World, hook: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(deliver, "MOST_WAITING", 2)
@@ -201,7 +203,7 @@ async def test_one_that_falls_too_far_behind_is_switched_off(
     assert (row["active"], row["offReason"]) == (False, "behind")
 
 
-async def test_who_asks_gets_their_webhooks_and_who_is_erased_has_none(
+async def test_export_webhooks_with_a_persons_data_and_erase_them_with_it(
     world: World, receiver: Receiver, hook: dict[str, Any]
 ):
     account = world.accounts["user"]
@@ -213,7 +215,7 @@ async def test_who_asks_gets_their_webhooks_and_who_is_erased_has_none(
     assert (await world.call("user", "/webhook/list"))["list"] == []
 
 
-async def test_what_has_waited_for_three_days_is_given_up(world: World, receiver: Receiver, hook: dict[str, Any]):
+async def test_give_up_a_delivery_after_three_days(world: World, receiver: Receiver, hook: dict[str, Any]):
     await change(world)
     while await order(world.services):
         pass
@@ -423,7 +425,7 @@ async def test_a_webhook_gets_another_address_and_what_waits_goes_there(
     assert (code, data["field"]) == (Code.BAD_INPUT, "url")
 
 
-async def test_what_is_sent_already_or_whose_webhook_is_gone_is_not_sent(
+async def test_send_neither_a_sent_delivery_nor_one_of_a_deleted_webhook(
     world: World, receiver: Receiver, hook: dict[str, Any]
 ):
     await world.call("user", "/webhook/test", id=hook["id"])

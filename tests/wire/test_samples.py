@@ -76,7 +76,7 @@ def test_live_payloads_stay_readable(name: str, kind: Any):
         msgspec.json.decode(path.read_bytes(), type=kind)
 
 
-def test_what_a_later_version_adds_is_passed_over():
+def test_ignore_fields_that_a_later_version_adds():
     data = (SAMPLES / "v1" / "state.json").read_bytes().replace(b'"v":1', b'"v":2,"brand_new":[1,2]')
     assert read_state(data)[1] == ()
 

@@ -74,7 +74,7 @@ test('[dialog.pad_customisation] [const.pad_images] a dealer gives its tablets t
   expect(faults).toEqual([])
 })
 
-test('[rule.pad.level] whoever is no dealer is not offered it', async ({ product, visit }) => {
+test('[rule.pad.level] offer the look of tablets to dealers alone', async ({ product, visit }) => {
   const { page } = await visit()
   await logIn(page, product, 'admin', '/index')
   await page.getByRole('button', { name: /Account menu/ }).click()

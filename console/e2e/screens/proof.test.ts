@@ -30,7 +30,7 @@ async function openCancelled(page: Page, product: Product) {
   await page.goto(`${product.url}/device/report/${(await cancelled())?.taskReportId}`)
 }
 
-test('what a run left becomes a task group on its robot by one press', async ({ product, visit }) => {
+test('make a task group of what a run left by one press', async ({ product, visit }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'admin')
   await openCancelled(page, product)

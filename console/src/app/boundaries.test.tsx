@@ -92,7 +92,7 @@ const ROW = {
   ...{ account: 'ann', shadow: '', address: '127.0.0.1', deviceId: null },
 }
 
-test('one malformed row blanks its list alone; the list comes back with good rows', async () => {
+test('blank only the list of a malformed row, and bring it back with good rows', async () => {
   const rows: unknown[] = [null]
   const { router, of } = await stageRoutes(routesOf(PAGES), {
     at: '/message/index',

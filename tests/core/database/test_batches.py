@@ -15,7 +15,7 @@ from unnest($1::text[], $2::bigint[]) with ordinality as a(name, value, n) where
 INVERT = "select a.n, 1 / a.value as inverse from unnest($1::bigint[]) with ordinality as a(value, n)"
 
 
-async def test_who_asks_at_the_same_time_shares_a_statement(world: World):
+async def test_share_a_statement_between_simultaneous_readers(world: World):
     pairs = [("a", 1), ("b", 2), ("c", 0)]
     rows = await asyncio.gather(*(world.services.batches.fetch_row(DOUBLE, *each) for each in pairs))
     assert [row and (row["double"], row["together"]) for row in rows] == [(2, 2), (4, 2), None]
@@ -36,7 +36,7 @@ async def test_a_statement_that_fails_is_theirs_who_asked(world: World):
     assert row["inverse"] == 1
 
 
-async def test_who_goes_away_costs_the_others_nothing(world: World):
+async def test_leave_other_readers_alone_when_one_goes_away(world: World):
     early, patient = [asyncio.create_task(world.services.batches.fetch_row(INVERT, value)) for value in (1, 2)]
     await asyncio.sleep(0)
     early.cancel()

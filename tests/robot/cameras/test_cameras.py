@@ -30,7 +30,7 @@ def wall_rows(picture: view.Picture, column: int) -> int:
     return int((np.abs(picture[:, column].astype(int) - middle).sum(axis=1) == 0).sum())
 
 
-def test_what_is_near_takes_more_of_the_picture_than_what_is_far():
+def test_draw_near_things_larger_than_far_ones():
     floor, middle = corridor(), view.WIDTH // 2
     rows = [wall_rows(view.draw(floor, Eye(x, 2.6, 0.0), ""), middle) for x in (12.0, 17.0, 19.0)]
     assert rows == sorted(rows)

@@ -29,7 +29,7 @@ def test_people_keep_clear_of_walls_and_furniture_on_their_whole_way(name: tuple
         assert all(clearance(floor, place) >= CLEAR_M for place in find_people(floor, second, AWAY))
 
 
-def test_what_takes_long_is_looked_for_once_on_each_floor_of_several():
+def test_compute_once_for_each_of_several_floors():
     """A fleet's cameras are on several floors, and ask in turn."""
     looks: list[str] = []
 
@@ -54,7 +54,7 @@ def test_people_walk_on_at_their_pace_and_are_where_the_time_says(at: float):
 
 
 @given(seconds, st.integers(0, COUNT - 1), st.floats(0, 1))
-def test_nobody_comes_nearer_to_a_robot_than_the_way_allows(at: float, number: int, share: float):
+def test_keep_people_at_the_distance_that_the_way_allows(at: float, number: int, share: float):
     walk = find_walks(HOTEL)[number]
     robot = walk.at(walk.length * share)
     place = find_people(HOTEL, at, robot)[number]

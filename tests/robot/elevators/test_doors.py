@@ -196,7 +196,7 @@ def test_a_run_pauses_at_a_jammed_door_and_resumes_when_it_is_repaired():
     assert walk.reports[0].coverage > 0.9
 
 
-def test_who_is_sent_elsewhere_complains_of_the_door_no_more():
+def test_clear_the_alarm_of_the_door_when_the_robot_is_sent_elsewhere():
     walk = Walk()
     doors.jam(walk.m.surroundings, on=True)
     walk.send(INSIDE)

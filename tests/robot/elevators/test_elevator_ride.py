@@ -144,7 +144,7 @@ def home(robot: Robot, name: str = "kestrel-1") -> bool:
 
 
 @pytest.mark.spec("q.elevator_transfer_api", "rule.edit.block_elevator")
-async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
+async def test_ride_to_clean_two_floors_and_ride_home(house: House):
     robot = house.robot()
     planned(robot, "kestrel-1", "kestrel-2")
     robot.plans.elevator_timetasks.rows["Halls"].item.elevator_id = "KQ-B"

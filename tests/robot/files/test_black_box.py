@@ -60,7 +60,7 @@ def test_an_alarm_leaves_a_recording_of_30_s_before_and_10_s_after(robot: Robot)
     assert (file["trigger"]["by"], file["trigger"]["at"], file["trigger"]["map"]) == ("alarm", raised, "hall")
 
 
-def test_what_comes_meanwhile_is_in_the_same_one_and_the_same_again_in_none(robot: Robot):
+def test_add_what_happens_meanwhile_to_the_open_recording_only_once(robot: Robot):
     begin = now_ms()
     live(robot, begin, 5, {CODE})
     live(robot, begin + 5_100, 6, {CODE, "imu"})
@@ -73,7 +73,7 @@ def test_what_comes_meanwhile_is_in_the_same_one_and_the_same_again_in_none(robo
     assert len(announced(robot)) == 2
 
 
-def test_what_is_open_as_the_robot_starts_and_what_was_erased_is_not_recorded(tmp_path: Path):
+def test_record_neither_alarms_open_at_the_start_nor_erased_ones(tmp_path: Path):
     robot = open_robot(tmp_path / "r", floor=hall())
     robot.alarms.update({CODE})
     robot = open_robot(tmp_path / "r")

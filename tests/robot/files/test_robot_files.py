@@ -132,7 +132,7 @@ async def test_a_file_is_put_with_its_size_and_checksum(robot: Robot, server: di
     assert list((robot.store.folder / "outgoing").iterdir()) == []
 
 
-async def test_what_arrived_damaged_is_sent_again_and_given_up_in_the_end(
+async def test_send_a_damaged_recording_again_and_give_it_up_in_the_end(
     robot: Robot, server: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(uploads, "AGAIN_S", 0.0)
@@ -144,7 +144,7 @@ async def test_what_arrived_damaged_is_sent_again_and_given_up_in_the_end(
 
 
 @pytest.mark.parametrize("answer", [refusal(None), refusal("token"), web.Response(text="no envelope")])
-async def test_what_the_server_refuses_is_given_up_at_once(robot: Robot, server: dict[str, Any], answer: web.Response):
+async def test_give_up_at_once_what_the_server_refuses(robot: Robot, server: dict[str, Any], answer: web.Response):
     server["answers"] = [answer]
     assert (await send(robot, server["url"]))[-1] == ("failed", "upload_refused")
 

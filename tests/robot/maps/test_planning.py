@@ -100,7 +100,7 @@ async def test_a_quick_plan_is_answered_whole_and_a_task_without_a_way_refused(l
     assert [task["name"] for task in (await local.good("task_list"))["task_list"]] == ["Hall"]
 
 
-async def test_what_became_of_a_changed_or_deleted_task_is_not_said_of_the_new_one(local: Local, slow: SlowPlanner):
+async def test_keep_the_result_of_a_changed_task_apart_from_the_new_one(local: Local, slow: SlowPlanner):
     await local.good("task_add", TASK)
     await local.good("task_del", {"name": "Hall"})
     before = len(events(local.robot, "task"))
@@ -177,7 +177,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize("stop", STOPS)
-async def test_what_was_stopped_while_it_was_planned_does_not_begin(busy: Local, slow: SlowPlanner, stop: str):
+async def test_begin_no_run_that_was_stopped_while_it_was_planned(busy: Local, slow: SlowPlanner, stop: str):
     busy.robot.save_map(Floor("cellar", np.full((120, 160), FREE, np.uint8)))
     await busy.good("task_start", {"name": "Hall"})
     await busy.good(*STOPS[stop])
@@ -192,7 +192,7 @@ async def test_what_was_stopped_while_it_was_planned_does_not_begin(busy: Local,
     assert busy.robot.machine.speed == 0
 
 
-async def test_what_was_paused_while_it_was_planned_begins_with_a_pause(busy: Local, slow: SlowPlanner):
+async def test_begin_paused_when_paused_while_planning(busy: Local, slow: SlowPlanner):
     await busy.good("task_start", {"name": "Hall"})
     await busy.good("task_pause")
     slow.go.set()

@@ -60,7 +60,7 @@ FINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "call.relay.common.recover_localization", "call.relay.common.relocation_start", "call.relay.map.relocation_point"
 )
 @pytest.mark.parametrize("how", FINDS)
-async def test_it_finds_itself_by_what_its_lidar_sees(local: Local, how: str):
+async def test_relocalize_by_the_lidar(local: Local, how: str):
     await local.good("map_flag_add", {"map_name": "hall", "name": "Window seat", "type": "other", "x": 1.5, "y": 2.5})
     await astray(local)
     name, payload = FINDS[how]
@@ -112,7 +112,7 @@ async def test_a_moving_robot_does_not_look_for_itself(local: Local):
     assert (await local("relocation_start"))["reason"] == "robot_moving"
 
 
-def test_places_that_look_alike_are_not_told_apart_without_a_window():
+def test_refuse_to_choose_between_places_that_look_alike():
     """A ward has two wings, each the other's mirror in a turn of half a circle."""
     grid = np.full((120, 240), 254, np.uint8)
     grid[:2], grid[-2:], grid[:, :2], grid[:, -2:] = (0,) * 4

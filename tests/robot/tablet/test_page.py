@@ -37,7 +37,7 @@ async def touch(local: Local, **fields: Any) -> dict[str, Any]:
         return await answer.json()
 
 
-async def test_the_screen_names_the_look_and_its_pictures_are_told_by_name(local: Local):
+async def test_show_the_look_and_list_its_pictures_by_name(local: Local):
     dress(local.robot)
     shown = await local.good("tablet_screen")
     assert (shown["shows"], shown["theme_color"], shown["about_us"]) == ("home", "#6B3FA0", "We clean.")
@@ -91,7 +91,7 @@ async def test_a_task_is_started_paused_and_ended_on_the_tablet(local: Local):
 
 
 @pytest.mark.parametrize("order", ["start", "resume", "charge"])
-async def test_what_moves_the_robot_waits_while_somebody_controls_it_from_afar(local: Local, order: str):
+async def test_hold_movements_at_the_tablet_while_somebody_controls_the_robot(local: Local, order: str):
     await local.good("task_add", TASK)
     local.robot.lock.follow(4, "operator", 0)
     assert (await touch(local, order=order, task="Hall"))["reason"] == "control_lost"
@@ -101,7 +101,7 @@ async def test_what_moves_the_robot_waits_while_somebody_controls_it_from_afar(l
 @pytest.mark.parametrize(
     "fields", [{"page": "shop"}, {"order": "fly"}, {"language": "tlh"}, {"order": "start"}, {"x": 1}]
 )
-async def test_what_is_no_touch_is_refused(local: Local, fields: dict[str, Any]):
+async def test_refuse_an_invalid_touch(local: Local, fields: dict[str, Any]):
     assert (await touch(local, **fields))["reason"] == "input_wrong"
 
 
@@ -215,7 +215,7 @@ def test_a_video_that_does_not_say_stands_as_long_as_a_picture(robot: Robot):
     assert shown_over(robot, 4) == [1, 1, 2, 2]
 
 
-def test_counts_outlive_a_restart_and_are_told_every_five_minutes(robot: Robot):
+def test_keep_view_counts_over_a_restart_and_report_them_every_five_minutes(robot: Robot):
     plan(robot, advert(1, seconds=100))
     robot.adverts.counts.at = now_ms()
     shown_over(robot, 402)

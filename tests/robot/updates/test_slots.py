@@ -85,7 +85,7 @@ def test_a_power_cut_at_any_write_leaves_a_whole_set(
         assert Slots(folder).running == NEW
 
 
-def test_what_a_program_of_before_wrote_of_its_slots_is_understood(tmp_path: Path):
+def test_read_the_slots_that_an_older_program_wrote(tmp_path: Path):
     (tmp_path / "slots.json").write_bytes(b'{"active":"b","versions":{"a":"","b":"2.0.0"}}')
     robot = Slots(tmp_path)
     assert robot.running == {**FACTORY, "software": "2.0.0"}

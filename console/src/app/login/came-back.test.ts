@@ -60,7 +60,7 @@ test('a code becomes a session, and leaves the URL with the page that was asked 
   expect(currentSession()?.token).toBe('tok')
 })
 
-test('a code that is refused is gone from the URL too; the log-in page says what the server said', async () => {
+test('remove a refused code from the URL, and show on the log-in page why', async () => {
   answer = { message: { code: 40036, message: 'No account is connected' }, data: null }
   expect(await opened('?code=once&redirect=%2Fuser%2Findex')).toBe('/login?redirect=%2Fuser%2Findex')
   expect(useSessionStore.getState().farewell).toBe('No account is connected')
@@ -70,7 +70,7 @@ test.each([
   ['SSO_OVER', /took too long/],
   ['TOO_MANY_TRIES', /Single sign-on failed/],
   ['<b>anything</b>', /Single sign-on failed/],
-])('a refusal named %s is told in words of our own', async (name, words) => {
+])('show a refusal named %s in words of our own', async (name, words) => {
   expect(await opened(`?refused=${encodeURIComponent(name)}`)).toBe('/login?redirect=%2Findex')
   expect(useSessionStore.getState().farewell).toMatch(words)
 })

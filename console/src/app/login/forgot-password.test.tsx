@@ -33,7 +33,7 @@ test('a link is asked for by login name, and the answer says the same of every n
   await screen.findByRole('button', { name: 'Log in' })
 })
 
-test('where no mails are sent it is said whom to ask', async () => {
+test('say whom to ask where no mails are sent', async () => {
   const { of } = await show({}, false)
   await vi.waitFor(() => expect(of('/about')).toHaveLength(1))
   await click('Forgot your password?')

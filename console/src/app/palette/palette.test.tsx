@@ -115,7 +115,7 @@ test('robots and maps are found by the server, and nothing is asked before a wor
   expect(router.state.location.search).toBe('?deviceId=7')
 })
 
-test('what was gone to last stands first', async () => {
+test('put the page visited last first', async () => {
   const { router } = await show()
   const dialog = await open()
   await userEvent.type(dialog.getByRole('combobox'), 'mece{Enter}')

@@ -51,7 +51,7 @@ test.each([
   [null, 3, {}],
   [{ key: 'https://x', href: 'https://x', title: 't' }],
   [{ key: '/a', href: '//x', title: 't' }],
-])('what was kept is taken with care: %j', (stored) => {
+])('validate stored tabs: %j', (stored) => {
   expect(restored(stored)).toEqual([INDEX_TAB])
 })
 

@@ -63,7 +63,7 @@ test('only the tab of what is not saved is marked, and no more when it is', asyn
 test.each([
   ['Close and keep', 'putBy'],
   ['Close and discard', 'discard'],
-] as const)('its tab closes after it was asked: %s', async (choice, way) => {
+] as const)('close a tab after a question: %s', async (choice, way) => {
   const { ways } = await show()
   await click('Close “ward”')
   within(await screen.findByRole('dialog')).getByText(/Not saved: ward\./)
@@ -73,7 +73,7 @@ test.each([
   expect([ways.putBy.mock.calls.length, ways.discard.mock.calls.length]).toEqual(way === 'putBy' ? [1, 0] : [0, 1])
 })
 
-test('who goes back keeps the tab; a tab without anything at stake closes at once', async () => {
+test('keep the tab on Back; close a tab without changes at once', async () => {
   const { ways } = await show()
   await click('Close “ward”')
   await click('Cancel')
@@ -122,7 +122,7 @@ test('[const.scroll_throttle] the wheel moves the tabs at once, and then each 30
   vi.useRealTimers()
 })
 
-test('what this is, which build, and what is new in it, is said', async () => {
+test('show what this is, which build, and what is new in it', async () => {
   await show()
   await userEvent.click(screen.getByRole('button', { name: /Account menu/ }))
   await userEvent.click(screen.getByRole('menuitem', { name: 'About Lustra' }))

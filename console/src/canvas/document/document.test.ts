@@ -39,7 +39,7 @@ test('free is what the picture says; the edge belongs to the map, and without a 
   expect(freeAt({ ...map, grid: undefined }, { x: 6, y: 1 })).toBe(true)
 })
 
-test('what an eraser went over is free, as far as the stroke is wide', () => {
+test('free what an eraser went over, as far as the stroke is wide', () => {
   expect([erased(stroke(6, 8), 7), erased(stroke(6, 8), 7, 5.25), erased(stroke(6, 8), 7, 5.3)]).toEqual([
     true,
     true,
@@ -50,7 +50,7 @@ test('what an eraser went over is free, as far as the stroke is wide', () => {
   expect([erased(bare, 7), erased(bare, 7, 5.01)]).toEqual([true, false])
 })
 
-test('what is worth seeing of a map is the box round its known cells', () => {
+test('zoom to the box around known cells', () => {
   const grid = rasterOf(100, 100, (column, row) => Number(column > 19 && column < 40 && row === 7))
   const box = contentBox({ ...map, grid })
   expect([box?.left, box?.right, box?.bottom, box?.top].map((metres) => metres?.toFixed(2))).toEqual([

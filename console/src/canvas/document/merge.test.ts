@@ -18,7 +18,7 @@ const map = (...marks: Mark[]): MapDocument => ({
 const base = map(wall('a'), wall('b'), wall('c'))
 const ids = (m: MapDocument) => m.marks.map((mark) => mark.id).sort()
 
-test('who alone touched an element has it', () => {
+test('take the change of who alone touched an element', () => {
   const local = map(wall('a', 5), wall('b'), wall('mine'))
   const theirs = map(wall('a'), wall('b', 7), wall('c'), wall('theirs'))
   const { map: both, conflicts } = merge(base, local, theirs)
@@ -28,7 +28,7 @@ test('who alone touched an element has it', () => {
   expect(both.marks).toContainEqual(wall('b', 7))
 })
 
-test('what both changed is told, and mine stays until somebody chooses', () => {
+test('keep mine where both changed an element until somebody chooses', () => {
   const { map: both, conflicts } = merge(base, map(wall('a', 5), wall('b')), map(wall('a', 6), wall('b'), wall('c', 3)))
   expect(conflicts).toEqual(
     [
@@ -59,7 +59,7 @@ test('hours of an element and of the whole map belong to what somebody changed',
   expect(changes.map(({ kind, mark }) => `${kind} ${mark.id}`)).toEqual(['changed z', `added ${WHOLE}`])
 })
 
-test('who alone touched the hours of the map has them; where both did, somebody chooses', () => {
+test('take the hours of who alone changed them, and ask where both did', () => {
   const [local, theirs] = [withHours(base, NIGHT), withHours(base, NOON)]
   expect(merge(base, local, base).map.hours).toEqual(NIGHT)
   expect(merge(base, base, theirs).map.hours).toEqual(NOON)

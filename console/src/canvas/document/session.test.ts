@@ -20,7 +20,7 @@ function drawn() {
   return session
 }
 
-test('what is drawn is a step that can be undone, and is told to who listens', () => {
+test('draw as a step that can be undone, and notify listeners', () => {
   const session = createEditSession(saved(1, wall('A')))
   const listener = vi.fn()
   const stop = session.listen(listener)
@@ -41,7 +41,7 @@ test('a view that shows nothing takes no steps away', () => {
   expect(names(session.history.now)).toEqual(['A', 'B'])
 })
 
-test('what somebody else saved is merged at once, as a step; it counts as merged where something was drawn', () => {
+test('merge what somebody else saved as a step, and mark it as merged where something was drawn', () => {
   const session = drawn()
   session.receive(saved(2, wall('A'), wall('C')))
   expect(names(session.history.now)).toEqual(['A', 'C', 'B'])
@@ -61,7 +61,7 @@ test.each([1, 0])('revision %i, which is known or older, changes nothing', (revi
   expect(session.state).toBe(before)
 })
 
-test('what both changed stays open until it is decided, over further revisions too', () => {
+test('keep a conflict open until it is decided, over further revisions too', () => {
   const session = createEditSession(saved(1, wall('A')))
   session.commit(withMark(session.history.now, wall('A', 'mine')))
   session.receive(saved(2, wall('A', 'theirs')))
@@ -88,7 +88,7 @@ test('after somebody else saved, only what is drawn beyond theirs counts as a ch
   expect(changesOf(session.state).map(({ kind, mark }) => `${kind} ${mark.name}`)).toEqual(['added B'])
 })
 
-test('what is saved counts no more; its own revision does not come back as somebody else’s', () => {
+test('count nothing that is saved, and take no own revision for somebody else’s', () => {
   const session = drawn()
   session.markSaved(session.history.now, 2)
   expect(isUnsaved(session.state)).toBe(false)
@@ -133,7 +133,7 @@ test('a drawing that somebody has saved meanwhile holds nothing more', () => {
   expect(isUnsaved(session.state)).toBe(false)
 })
 
-test('what is discarded goes back to what is saved', () => {
+test('return to the saved map on discard', () => {
   const session = drawn()
   session.commit(withoutMark(session.history.now, 'A'))
   session.discard()

@@ -21,7 +21,7 @@ test('a line is cut where it first goes all the way across', () => {
   expect(inner?.map(area).toSorted((a, b) => a - b)).toEqual([6, 39])
 })
 
-test('what does not go across, or runs along a side, splits nothing', () => {
+test('split nothing by a line that does not cross, or runs along a side', () => {
   expect(split(SQUARE, p(1, 1), p(3, 3))).toBeUndefined()
   expect(split(SQUARE, p(-1, 0), p(5, 0))).toBeUndefined()
   expect(split([], p(0, 0), p(1, 1))).toBeUndefined()

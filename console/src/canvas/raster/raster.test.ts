@@ -38,7 +38,7 @@ test('a change makes new tiles only where it falls', () => {
   expect(countCells(before, 1)).toBe(0)
 })
 
-test('what falls beyond a raster is left out', () => {
+test('leave out what falls beyond a raster', () => {
   const raster = emptyRaster(10, 10)
   expect(withSpans(raster, [{ row: 12, column: 0, length: 3, value: 1 }])).toBe(raster)
   expect(countCells(withSpans(raster, [{ row: 2, column: -3, length: 99, value: 1 }]), 1)).toBe(10)
@@ -107,7 +107,7 @@ test('any pattern of cells is enclosed exactly', () => {
   expect(inside(loopsOf(random, (value) => value === 1))).toBe(random.reduce((sum, cell) => sum + cell, 0))
 })
 
-test('what is thick or small is furniture, what is thin and long is wall', () => {
+test('take thick or small things for furniture, and thin long ones for walls', () => {
   const grid = rasterOf(200, 100, (column, row) => {
     if (row < 5 || column < 5) return OCCUPIED // walls of 25 cm
     if (column > 60 && column <= 80 && row > 40 && row <= 54) return OCCUPIED // a sofa of 1 × 0.7 m
@@ -150,12 +150,12 @@ test('the ends of what is known count every tile, those in the middle too', () =
   expect(knownEnds(rasterOf(384, 256, () => FREE))).toEqual([0, 0, 384, 256])
 })
 
-test('what is too large to be told apart is wall', () => {
+test('take for wall what is too large to be classified', () => {
   const grid = emptyRaster(5001, 5000)
   expect(structured(grid, 0.05)).toBe(grid)
 })
 
-test('a large grid is shown as it is, and told apart once right after', () => {
+test('show a large grid at once, and classify it right after', () => {
   vi.useFakeTimers()
   try {
     const done = vi.fn()

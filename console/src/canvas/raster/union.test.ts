@@ -20,7 +20,7 @@ test('a tile that lobby robot painted is not copied, lobby that two painted hold
   expect(cellAt(a, 5, 4)).toBe(0)
 })
 
-test('nothing together is nothing, and one alone is itself', () => {
+test('unite nothing to nothing, and a single part to itself', () => {
   const lobby = painted(3, 5)
   expect([union([]), union([undefined]), union([undefined, lobby])]).toEqual([undefined, undefined, lobby])
 })

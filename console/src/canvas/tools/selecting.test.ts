@@ -99,7 +99,7 @@ test('Shift adds a mark and takes it away', () => {
   expect(seen.commits).toBe(0)
 })
 
-test('what is chosen moves together, as one step; a press on one of them chooses it alone', () => {
+test('move chosen elements together as one step, and choose one by a press on it', () => {
   const { seen, drag, places } = selecting()
   drag(false, p(0.2, 0.2), p(2, 4))
   drag(false, p(2, 3), p(2.5, 4))

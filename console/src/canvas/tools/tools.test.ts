@@ -179,7 +179,7 @@ test('an area of less than 0.25 m² is refused', () => {
   expect(seen).toMatchObject({ commits: [], refusal: { reason: 'task_area_required' } })
 })
 
-test('nothing can begin beyond the map', () => {
+test('begin nothing beyond the map', () => {
   for (const make of [area, virtualWall, startPoint, taskPath]) {
     const { seen, drag } = setup(make)
     drag(p(-3, 0), p(1, 1))
@@ -212,7 +212,7 @@ test('cancel leaves no trace, whatever the tool', () => {
   }
 })
 
-test('a flag looks to where it is dragged, else as it was told', () => {
+test('turn a flag to where it is dragged, else as it was before', () => {
   const { drag, click, marks } = setup((editor) => flag(editor, { kind: 'charging', yaw: 1 }))
   drag(p(1, 1), p(1, 3))
   click(4, 4)
@@ -275,7 +275,7 @@ test('a place is aimed at by a press, and its heading by a drag; the document st
   expect([seen.commits, seen.draft]).toEqual([[], undefined])
 })
 
-test('nobody is sent beyond the edge, or into a wall', () => {
+test('send nobody beyond the edge or into a wall', () => {
   const poses: Pose[] = []
   const grid = rasterOf(200, 160, (column) => (column < 100 ? FREE : OCCUPIED))
   const { click, seen } = setup((editor) => aim(editor, (pose) => poses.push(pose)), { ...floor, grid })
@@ -287,7 +287,7 @@ test('nobody is sent beyond the edge, or into a wall', () => {
   expect([poses.length, seen.refusal]).toEqual([1, undefined])
 })
 
-test('a window is told by its sides; a slip is none', () => {
+test('take a window by its sides, and ignore a slip', () => {
   const boxes: Box[] = []
   const { drag, seen } = setup((editor) => frame(editor, (box) => boxes.push(box)))
   drag({ x: 3, y: 4 }, { x: 1, y: 1 })

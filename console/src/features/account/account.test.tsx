@@ -7,7 +7,7 @@ import { AccountDialogs } from './account-dialogs'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('[rule.password.required, dialog.edit_password] one’s own password changes with the old one and a new one that is long enough', async () => {
+test('[rule.password.required, dialog.edit_password] change the own password by the old one and a new one that is long enough', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="change-password" onClose={closed} />, {
     at: '/index',
@@ -26,7 +26,7 @@ test('[rule.password.required, dialog.edit_password] one’s own password change
   expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
 })
 
-test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_failure] one’s own other sessions end without a target', async () => {
+test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_failure] end the own other sessions without a target', async () => {
   const texts: string[] = []
   const stop = onNotice(({ text }) => void texts.push(text))
   let answer: () => unknown = () => {
@@ -59,7 +59,7 @@ const ME = {
   ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
 }
 
-test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_format, dialog.edit_data] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
+test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_format, dialog.edit_data] validate the own data before they are sent, and send a test mail to the address in the field', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
     at: '/index',
@@ -177,7 +177,7 @@ test('[dialog.clear_data, err.text.clear_data_confirm, err.text.clear_data_succe
   expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
 })
 
-test('[err.text.clear_data_error, err.text.modify_failed] where nothing answers, the action that failed is texts', async () => {
+test('[err.text.clear_data_error, err.text.modify_failed] name the action that failed when nothing answers', async () => {
   const broken = () => {
     throw new TypeError('no network')
   }
@@ -200,7 +200,7 @@ test('[err.text.clear_data_error, err.text.modify_failed] where nothing answers,
   expect((await screen.findByRole('alert')).textContent).toBe('Modify failed')
 })
 
-test('where nothing is old there is nothing to clear', async () => {
+test('offer nothing to clear where nothing is old', async () => {
   await stage(() => <AccountDialogs action="clear-data" onClose={() => undefined} />, {
     at: '/index',
     answers: { '/user/cleanCache': { before: '2025-11-21T00:00:00Z', removed: false, list: [] } },

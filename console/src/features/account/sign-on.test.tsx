@@ -13,7 +13,7 @@ afterEach(() => {
 const Dialog = () => <AccountDialogs action="single-sign-on" onClose={() => undefined} />
 const ANNA = { issuer: 'https://id.example', subject: 'anna', beganTime: '2026-11-21T10:00:00Z', lastTime: null }
 
-test('connecting is asked for with the password; a refusal is said', async () => {
+test('ask for the password to connect, and show a refusal', async () => {
   const { of } = await stage(Dialog, {
     at: '/index',
     answers: { '/sso/mine': { list: [] }, '/sso/ask': refusal('Wrong password') },
@@ -40,7 +40,7 @@ test('whom the account is connected with is shown, and cut by one click', async 
   await vi.waitFor(() => expect(of('/sso/disconnect')[0]?.payload).toEqual({}))
 })
 
-test('how connecting ended is said once', async () => {
+test('show the result of connecting once', async () => {
   setSignedOn({ problem: 'Another account is connected' })
   const { of } = await stage(Dialog, { at: '/index', answers: { '/sso/mine': { list: [] } } })
   await screen.findByText('Another account is connected')

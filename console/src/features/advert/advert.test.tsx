@@ -45,7 +45,7 @@ test('[route.device.ad] [ent.advertising] an advert says its state, when it is s
   expect(cells('Film').slice(2, 4)).toEqual(['Planned', 'Every dayAll day · local time of each robot'])
 })
 
-test('an advert goes up by a key that keeps the focus, and its place is told', async () => {
+test('move an advert up by a key that keeps the focus, and announce its place', async () => {
   let list = [SPRING, FILM]
   const { of } = await adverts({
     [SELECT]: () => ({ list, zone: '' }),
@@ -77,7 +77,7 @@ test('a state stands in the address; part of a list cannot be ordered', async ()
   expect(screen.queryByRole('button', { name: 'Move up: Film' })).toBeNull()
 })
 
-test('what a robot would show now stands in its order; the rest apart', async () => {
+test('list what a robot would show now in sequence, and the rest apart', async () => {
   const { of } = await adverts(
     {
       [SELECT]: ({ deviceSerialNumber }: Record<string, unknown>) => ({
@@ -111,7 +111,7 @@ test('[rule.names.other] an advert wants a name and a file before it is sent', a
   expect(of('/device/insertDeviceAdvertising')).toEqual([])
 })
 
-test('who is late is told what changed, takes it over and keeps what was typed', async () => {
+test('show a late editor what changed, take it over and keep what was typed', async () => {
   let row = SPRING
   let late = true
   const { of } = await adverts({
@@ -153,7 +153,7 @@ test.each([
   expect(await fileFault([file(bytes, size)])).toBe(fault)
 })
 
-test('[rule.image.one] one file at a time', async () => {
+test('[rule.image.one] take one file at a time', async () => {
   expect(await fileFault([file('GIF89a......'), file('GIF89a......')])).toBe('fault-one-file')
 })
 
@@ -171,7 +171,7 @@ test('the rules of an advert are the server’s', () => {
   expect(faultsOf({ ...right, some: true, typeIds: [1] })).toEqual({})
 })
 
-test('how often an advert was shown is told by robot and by day', async () => {
+test('count views of an advert by robot and by day', async () => {
   await adverts({
     '/device/selectAdvertShowings': {
       list: [
@@ -193,7 +193,7 @@ test('how often an advert was shown is told by robot and by day', async () => {
   expect(rows).toEqual(['Kestrel 1', 'No longer yours', '21 Nov 2026'])
 })
 
-test('how far robots are with their adverts is told, and those that failed are sent them again', async () => {
+test('show how far robots are with their adverts, and send failed ones again', async () => {
   const { of } = await adverts({
     '/device/selectAdvertDeliveryPageList': {
       list: [

@@ -123,7 +123,7 @@ test('[rule.confirm.alarm] an alarm is resolved after it was asked, alone or wit
   await waitFor(() => expect(of('/warn/resumeWarn')[1]?.payload).toEqual({ deviceSerialNumber: 'SC0001' }))
 })
 
-test('one press says who is on an alarm, and another that nobody is', async () => {
+test('take an alarm with one press, and release it with another', async () => {
   let takenUserId: number | null = null
   const list = () => page([{ ...ALARM, takenUserId, takenBy: takenUserId ? 'User' : '' }])
   const { of } = await show(CentreScreen, '/warn/index/warn', {
@@ -144,7 +144,7 @@ test('one press says who is on an alarm, and another that nobody is', async () =
   ])
 })
 
-test('one alarm of a robot is put off for a while, or all of it', async () => {
+test('put off one alarm of a robot, or all of it', async () => {
   const { of } = await show(CentreScreen, '/warn/index/warn')
   const open = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Snooze: Stuck, Kestrel 1' }))
@@ -162,7 +162,7 @@ test('one alarm of a robot is put off for a while, or all of it', async () => {
   await waitFor(() => expect(of('/warn/snoozeWarn')[1]?.payload).toEqual({ ...ref, note: '' }))
 })
 
-test('what is put off stands above the list with its end and its reason, and one press ends it', async () => {
+test('show snoozes above the list with end and reason, and end one with a press', async () => {
   const ofRobot = { deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', code: '', content: '' }
   const snooze = { id: 9, since: '2026-11-23T09:00:00Z', begun: true, ...ofRobot }
   const { of } = await show(CentreScreen, '/warn/index/warn', {
@@ -217,7 +217,7 @@ test('a list of one cause says so, and one press shows all again', async () => {
   expect(of('/warn/list').map(({ payload }) => (payload as { group?: number }).group)).toEqual([4, undefined])
 })
 
-test('what is resolved, and who may not, has no button for it', async () => {
+test('show no button on a resolved alarm or without the right', async () => {
   await show(CentreScreen, '/warn/index/warn', {}, ['warn/index/warn'])
   await screen.findByText('Stuck')
   expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull()
@@ -255,7 +255,7 @@ test('[route.device.warn, perm.page.device.warn] old alarms of one robot are del
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
 })
 
-test('[perm.page.device.warn] who may not delete has no button for it', async () => {
+test('[perm.page.device.warn] show no button to delete alarms without the right', async () => {
   await show(DeviceAlarmsScreen, '/device/warn', {}, ['device/warn'])
   await screen.findByText('Stuck')
   expect(screen.queryByRole('button', { name: 'Delete older than…' })).toBeNull()

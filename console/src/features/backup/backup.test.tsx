@@ -93,7 +93,7 @@ test('a failed one is uploaded again or begun anew, an open one cancelled', asyn
   )
 })
 
-test('what is restored is cancelled, looked into and deleted', async () => {
+test('cancel a restore, look into a backup and delete it', async () => {
   const waiting = { ...BACKUP, id: 6, restore: RESTORE, fileName: 'SC0001-3.zip' }
   const { of } = await show([BACKUP, waiting], {
     '/device/cancelDataBackupRestore': {},

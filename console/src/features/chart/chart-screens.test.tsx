@@ -104,7 +104,7 @@ test('the sheets of a range end with the sum that the screen shows, but by group
   expect(await save('chart-parts')).toMatch(/^Kestrel/)
 })
 
-test('what nobody has set shows no figure, and who may sets it', async () => {
+test('show no figure that nobody has set, and let who may set it', async () => {
   const answers = { ...REPORTS, '/taskReport/target': { account: 'Kestrel', own: null, counts: NONE_SET } }
   const { of } = await stage(ReportChartScreen, { at: '/reportChart?userId=7', answers, keys: ['reportChart/target'] })
   expect(await screen.findByText('Shown once it is set how much a person cleans per hour.')).toBeDefined()
@@ -195,7 +195,7 @@ test('[route.device.deviceSummary] [perm.page.device.deviceSummary] five figures
   expect(plain((await screen.findByRole('table', { name: 'Day by day' })).textContent)).toContain('75%')
 })
 
-test('[route.device.deviceOnLineSummary] [perm.page.device.deviceOnLineSummary] how many robots were online', async () => {
+test('[route.device.deviceOnLineSummary] [perm.page.device.deviceOnLineSummary] show how many robots were online', async () => {
   const list = [{ date: '2026-11-01', online: 7.25, total: 10, rate: 0.725 }]
   const whole = { online: 7.25, total: 10, rate: 0.725 }
   const answers = {

@@ -75,7 +75,7 @@ test('a row that cannot be read leaves emergency stop and pause, which reach the
   expect(of('http://relay/?m=api1/robot_safe&p=7').map(({ payload }) => payload)).toEqual([{ robot_safe: 1 }])
 })
 
-test('where one part fails the others stay: the lock, the run and the stop', async () => {
+test('keep the lock, the run and the stop where another part fails', async () => {
   const { of } = await show({ ...ROW, mode: 'help', help: undefined })
   const alerts = await screen.findAllByRole('alert')
   expect(alerts.map((alert) => /This section could not be shown/.test(alert.textContent ?? ''))).toContain(true)
@@ -84,7 +84,7 @@ test('where one part fails the others stay: the lock, the run and the stop', asy
   await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1), PATIENCE)
 })
 
-test('where the run itself fails, pause and stop stand in its place', async () => {
+test('put pause and stop in the place of a run that fails', async () => {
   const { of } = await show({ ...ROW, taskName: { name: 'Lobby' } })
   await press(/^Pause/)
   await press(/^Emergency stop/)

@@ -16,7 +16,7 @@ test('a pose alone draws no panel anew', () => {
   expect(shallow(controlRow(LIVE_ROW), controlRow({ ...LIVE_ROW, at: 2, x: 9, y: 9, yaw: 1, speed: 1 }))).toBe(true)
 })
 
-test('what is left of a run and a wrong clock never round to nothing', () => {
+test('never round what is left of a run or a wrong clock to nothing', () => {
   expect(controlRow({ ...LIVE_ROW, remainingS: 3, clockOff: -20_000 })).toMatchObject({
     ...{ remainingS: 10, clockOff: -60_000 },
   })

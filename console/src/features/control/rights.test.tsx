@@ -167,7 +167,7 @@ test('without the key of tasks there is no button to make or delete one', async 
   expect(screen.queryByRole('button', { name: 'Delete “Lobby”' })).toBeNull()
 })
 
-test('where a floor has no rooms, whoever may edit it is led to where they are found', async () => {
+test('lead an editor of a floor without rooms to where they are detected', async () => {
   await show(panel({ run: '', mapId: 5 }, true), { answers: RELAY, keys: ['device_control/index', 'device/maplist'] })
   const link = await screen.findByRole('link', { name: 'Find rooms' })
   expect(link.getAttribute('href')).toBe('/device/maplist/5')
@@ -209,7 +209,7 @@ const renderActions = () => (
   <Actions row={row()} map={undefined} hand={undefined} building={false} onHand={() => {}} onShow={() => {}} />
 )
 
-test('what the account has no key for, and what the robot’s generation does not have, has no button', async () => {
+test('show no button without the right or that the robot’s generation lacks', async () => {
   await show(renderActions, { keys: ['device_control/index'], protocol: 2 })
   await button('Settings')
   expect(screen.queryByRole('button', { name: 'Go to point' })).toBeNull()
@@ -228,7 +228,7 @@ test('the same robot, three keys more', async () => {
   expect(reboot.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('a robot that is not heard is told nothing, and is still stopped', async () => {
+test('send nothing to a silent robot but a stop', async () => {
   await show(
     () => (
       <>
@@ -244,7 +244,7 @@ test('a robot that is not heard is told nothing, and is still stopped', async ()
 
 const offered = (id: string) => currentActions().find((action) => action.id === id)
 
-test('what the page’s buttons do the palette does, and for the same reasons it does not', async () => {
+test('offer in the palette what the page’s buttons do, disabled for the same reasons', async () => {
   const Both = () => (
     <>
       <StopButton row={row()} />
@@ -282,7 +282,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Save' }) !== null).toBe(saved)
 })
 
-test('what only an engineer reads stands behind More', async () => {
+test('put what only an engineer reads behind More', async () => {
   const device = { deviceId: 1, deviceCode: 'W3', typeName: 'Scrubber', protocolVersion: 3, abilities: [] }
   const known = { deviceSerialNumber: 'SC1', address: '', address1: '', ownerUserId: 1, commands: null }
   const now = row({ ...{ tanks: {}, battery: 80, liquid: null, uncertainty: 0.04 } })

@@ -69,7 +69,7 @@ test('[route.device.index] a saved view keeps the filters under its name, in the
   expect(router.state.location.search).toContain('text=quay')
 })
 
-test('[route.device.index] chosen robots are told together with what becomes of their things', async () => {
+test('[route.device.index] transfer chosen robots together, and say what becomes of their data', async () => {
   await list([...KEYS, 'device/index/edit_owner'])
   for (const robot of ['Kestrel 1', 'Kestrel 2'])
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${robot}` }))
@@ -104,7 +104,7 @@ test('[route.device.index] arrows go from robot to robot, and Enter opens one', 
   expect(router.state.location.pathname + router.state.location.search).toBe('/device/info?deviceId=2')
 })
 
-test('[route.device.info] one robot tells all of itself, and hides what it cannot do', async () => {
+test('[route.device.info] show all data of a robot, and hide what it lacks', async () => {
   await stage(InfoScreen, { at: '/device/info?deviceId=1', answers: INFO, keys: KEYS })
   expect(await screen.findByText('12:03:04')).toBeTruthy()
   expect(screen.getByText('51.50000, -0.10000')).toBeTruthy()
@@ -114,7 +114,7 @@ test('[route.device.info] one robot tells all of itself, and hides what it canno
   expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull()
 })
 
-test('[route.device.info] [call.device.updateDevicesAddressByLbs] who may edit asks where the robot is; where nobody knows, that is said', async () => {
+test('[route.device.info] [call.device.updateDevicesAddressByLbs] locate a robot on request, and say where that is not possible', async () => {
   const path = '/device/updateDevicesAddressByLbs'
   let known = true
   const answers = {
@@ -223,7 +223,7 @@ test('[route.device.info] speed and disinfectant of the page follow each frame',
   server.close()
 })
 
-test('what a robot draws and what it has switched on are shown as it says them', async () => {
+test('show drawn power and switched parts as the robot reports them', async () => {
   const drawing = { ...ROBOT, mode: 'moving', mapping: 'Market day', mapped: 120, utilities: { fan: 2, polisher: 1 } }
   await stage(InfoScreen, {
     at: '/device/info?deviceId=1',

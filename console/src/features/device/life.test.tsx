@@ -73,7 +73,7 @@ test('[dialog.device_add_edit] [rule.device.name] only what was changed is sent,
   )
 })
 
-test('[dialog.device_add_edit] who comes second sees theirs beside mine and loses nothing', async () => {
+test('[dialog.device_add_edit] show the second of two editors both versions and lose nothing', async () => {
   const conflict = () =>
     Response.json({ message: { code: 40009, message: 'Changed' }, data: { fields: ['deviceCode', 'address'] } })
   let tries = 0
@@ -110,7 +110,7 @@ test('[dialog.device_owner_elevator] a new owner asks what becomes of its things
   )
 })
 
-test('[dialog.device_owner_elevator] whose it has become meanwhile is said by name', async () => {
+test('[dialog.device_owner_elevator] name the robot’s new owner', async () => {
   const conflict = () =>
     Response.json({ message: { code: 40009, message: 'Changed' }, data: { fields: ['ownerUserId'] } })
   await show({

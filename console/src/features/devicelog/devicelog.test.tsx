@@ -69,7 +69,7 @@ test('[route.device.log] [state.upload] each state of an upload has a shape, a w
   expect(sent(requests, '/deviceLog/cancleUploadFile')).toEqual([{ id: 8 }])
 })
 
-test('[rule.date.within7] [rule.date.not_future] a start that no list may have is said, and not asked for', async () => {
+test('[rule.date.within7] [rule.date.not_future] refuse a start that no list may have, and do not ask for it', async () => {
   const today = dayjs('2026-11-23')
   expect(['2026-11-23', '2026-11-16', '2026-11-15', '2026-11-24'].map((day) => faultOfStart(day, today))).toEqual([
     undefined,
@@ -195,7 +195,7 @@ test('a recording of sensors opens once it is ready, with its topics and message
   expect(dialog.getByText(/With a wrong time: 1\./)).toBeTruthy()
 })
 
-test('a log is read as it is written: filtered and paused; its end and what support may not see are said', async () => {
+test('show a log as it is written, filter and pause it; say its end and what support may not see', async () => {
   const show = vi.spyOn(live, 'show')
   const takers: ((part: object) => void)[] = []
   vi.spyOn(live, 'subscribe').mockImplementation((_, kind, take) => {

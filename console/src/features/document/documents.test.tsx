@@ -49,7 +49,7 @@ test('[feat.area.files] an article is read as Markdown; HTML in it stays what wa
   expect(of('/file/findAllKnowledge').map(({ payload }) => payload.id)).toContain(4)
 })
 
-test('[route.file.knowledge] who may only read has neither button', async () => {
+test('[route.file.knowledge] show neither button to who may only read', async () => {
   const others = { list: [{ ...ARTICLE, ours: false, own: false }], total: 1, pageNum: 1 }
   await knowledge({ '/file/findAllKnowledge': others }, '/file/knowledge?article=4')
   await screen.findByRole('heading', { name: 'Clean it' })
@@ -80,7 +80,7 @@ test('[rule.file.name] a file name has no spaces and no special characters', asy
   expect(toFileName(' map 01 (new).zip')).toBe('map_01_new_.zip')
 })
 
-test('[rule.oss.delete_list] what was sent for nothing is taken back, its paths joined by commas', async () => {
+test('[rule.oss.delete_list] delete files that were sent for nothing, their paths joined by commas', async () => {
   const { of } = await knowledge({ '/oss/delete': {}, '/file/addKnowledge': new Promise(() => undefined) })
   await userEvent.click((await screen.findAllByRole('button', { name: 'Write article' }))[0] as HTMLElement)
   const dialog = within(await screen.findByRole('dialog'))

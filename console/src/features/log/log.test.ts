@@ -18,7 +18,7 @@ test('a row tells what changed field by field, and what else was asked, in words
   expect(summary(row, words)).toBe('User: 3 · Name: New')
 })
 
-test('robots are said by name, and by their number where nobody knows them', () => {
+test('name robots, and give their number where nobody knows the name', () => {
   expect(summary({ detail: { deviceIds: [1, 2] } }, words)).toBe('Device: Kestrel 1, #2')
 })
 

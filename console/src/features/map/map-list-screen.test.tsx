@@ -147,14 +147,14 @@ test.each([
   ['with its key', {}, DELETES, ['Send to a robot', 'Name, building and floor', 'Download', 'Delete']],
   ['without any key', {}, [], []],
   ['that support may not see', { closed: true }, ['device/maplist'], []],
-])('[perm.button.device.maplist.delete] what can be done with a map %s', async (_, change, keys, offered) => {
+])('[perm.button.device.maplist.delete] offer the actions of a map %s', async (_, change, keys, offered) => {
   await show([map(1, change)], keys)
   await screen.findByRole('article', { name: 'floor 1' })
   if (offered.length > 0) expect(await menu()).toEqual(offered)
   else expect(screen.queryByRole('button', { name: 'More: floor 1' })).toBeNull()
 })
 
-test('who reads reports is offered how often a floor was cleaned', async () => {
+test('offer how often a floor was cleaned to who reads reports', async () => {
   await show([map(1, {})], ['device/report'])
   expect(await menu()).toEqual(['Heat map'])
 })
@@ -179,7 +179,7 @@ test("a robot's map is changed at the robot; one that is loaded is neither switc
   ])
 })
 
-test('of a robot that is offline nothing is changed but the copy, and the reason is said', async () => {
+test('change only the copy of an offline robot, and say why', async () => {
   online('offline')
   await show([map(1, own)], DELETES)
   const offered = await menu()
@@ -222,7 +222,7 @@ test('[state.map_change, state.map_change.changing, err.text.confirm_map_change,
   expect(count('/device/takeControl')).toBe(1)
 })
 
-test('whoever has control keeps it', async () => {
+test('leave control with its holder', async () => {
   const { count, sent } = await switching({ mine: true }, {})
   await vi.waitFor(() => expect(sent()).toHaveLength(1))
   expect(count('/device/takeControl') + count('/device/releaseControl')).toBe(0)

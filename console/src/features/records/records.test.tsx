@@ -48,7 +48,7 @@ test('[route.device.repair] the filters stand in the address and are asked for; 
   })
 })
 
-test('[route.device.repair] who may not delete, or only sees, has no button for it', async () => {
+test('[route.device.repair] show no button to delete a repair without the right', async () => {
   await repairs({}, '/device/repair', ['device/repair'])
   expect(await screen.findByRole('button', { name: /^Edit/ })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull()
@@ -89,7 +89,7 @@ test('[call.repair.insertRepair] a repair wants its robot, type and detail', asy
   )
 })
 
-test('[q.delete_before_time] nothing is deleted before a day is chosen', async () => {
+test('[q.delete_before_time] delete nothing before a day is chosen', async () => {
   await repairs()
   await userEvent.click(await screen.findByRole('button', { name: 'Delete older than…' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -144,7 +144,7 @@ test('[call.hire.insertHire] to an account a robot is leased with its things, an
   )
 })
 
-test('what was typed of a lease is there again after the dialog was left in passing', async () => {
+test('restore the typed fields of a lease after the dialog was left in passing', async () => {
   await leases({}, '/device/hire?device=1')
   const open = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Record lease' }))

@@ -45,7 +45,7 @@ test('a group whose devices are no longer alike says so', async () => {
   expect(await screen.findByText('No longer matching')).toBeDefined()
 })
 
-test('[call.deviceGroup.delete] who deletes a group is told which devices stay, and confirms', async () => {
+test('[call.deviceGroup.delete] show which devices stay before a group is deleted', async () => {
   const { of } = await groups({ '/deviceGroup/delete': {} })
   await screen.findByText('Kestrel 1 · Kestrel 2')
   await userEvent.click(screen.getByRole('button', { name: 'Delete: Night shift' }))

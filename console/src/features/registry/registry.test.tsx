@@ -68,7 +68,7 @@ test('[rule.port.range] a node is not sent before its fields are right', async (
   })
 })
 
-test('who is late is told what changed, takes it over and keeps what was typed', async () => {
+test('show a late editor what changed, take it over and keep what was typed', async () => {
   let row = NODE
   let late = true
   const { of } = await nodes({

@@ -87,7 +87,7 @@ test('[route.device.report] a report splits the planned area into cleaned, misse
   expect(document.body.textContent).toContain('98.9%')
 })
 
-test('what is no report number asks nothing and says so', async () => {
+test('ask nothing for an invalid report number, and say so', async () => {
   const { of } = await stage(ReportDetailScreen, {
     at: '/device/report/x',
     path: '/device/report/:taskReportId',
@@ -114,7 +114,7 @@ test('[call.taskReport.listChildTask] a run of a group shows the others, each a 
   expect(screen.queryByText('Runs of this group')).toBeNull()
 })
 
-test('[call.taskReport.editTaskReport] a corrected run says by whom, what its robot said, and sends only what is changed', async () => {
+test('[call.taskReport.editTaskReport] name who corrected a run and the robot’s figures, and send only what changed', async () => {
   const edited = {
     ...{
       ...REPORT,

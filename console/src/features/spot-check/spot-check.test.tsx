@@ -46,7 +46,7 @@ test('a zone is graded beside what the last run swept of it', async () => {
   expect(screen.queryByText(/^Discard/)).toBeNull()
 })
 
-test('what was entered outlives a line that fails, and is sent under the same ref', async () => {
+test('keep what was entered over a broken connection, and send it under the same ref', async () => {
   const { of } = await grading({ '/spotCheck/insertSpotCheck': () => refusal('Try later') })
   await userEvent.click((await screen.findAllByRole('button', { name: '2: Poor' }))[3] as HTMLElement)
   await userEvent.type(screen.getByRole('textbox', { name: 'Note' }), 'Cups')

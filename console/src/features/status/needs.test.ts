@@ -9,7 +9,7 @@ test('[route.index] help, emergency stop and pause need somebody, nothing else d
   expect(modes.filter(needy)).toEqual(['help', 'emergency', 'paused'])
 })
 
-test('[route.index] who waits longest comes first, then the graver state, then the name', () => {
+test('[route.index] list who waits longest first, then by state and name', () => {
   const waiting = [
     robot('B', 'paused', null),
     robot('A', 'paused', 200),

@@ -35,7 +35,7 @@ test('[route.index] each state is a link to the device list with its filter', as
   )
 })
 
-test('[route.index] who waits longest stands first, with the way to its control page', async () => {
+test('[route.index] put who waits longest first, with a link to its control page', async () => {
   const now = Date.now()
   const list = [
     device(1, { mode: 'help', help: '0x0205', taskName: 'Day clean', progress: 0.31, modeSince: now - 6 * 60_000 }),
@@ -82,7 +82,7 @@ test('[route.index] an administrator sees that the disk is low, and when uploads
   expect((await screen.findByRole('alert')).textContent).toContain('almost full (3.2 GB free)')
 })
 
-test('[route.index] nobody but an administrator asks for the disk', async () => {
+test('[route.index] ask for the disk only as an administrator', async () => {
   const { of } = await stage(StatusScreen, { at: '/index', answers: { ...answers(BOARD), '/oss/diskSpace': LOW } })
   await screen.findByRole('list', { name: 'Robots by state' })
   expect(of('/oss/diskSpace')).toEqual([])

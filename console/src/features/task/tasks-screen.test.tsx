@@ -62,7 +62,7 @@ test('the week of a building is asked for in its zone, and idle robots are shown
   screen.getByText(/^Missed: 1 · The robot was powered off/)
 })
 
-test('what stands apart is looked at alone, and stands in the address', async () => {
+test('filter the calendar by conflicts, and put the filter into the address', async () => {
   const { router } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
   await userEvent.click(await screen.findByRole('button', { name: /Conflicts: 1/ }))
   expect((await cell('Kestrel L1-A', 2))?.textContent).toContain('Conflict')
@@ -154,7 +154,7 @@ test('a coming start is dragged to another day of its own robot, and asks how fa
   screen.getByDisplayValue('2036-11-20')
 })
 
-test('where there is no room for a table the days stand one under the other', async () => {
+test('stack the days where there is no room for a table', async () => {
   const narrow = { matches: true, addEventListener: () => {}, removeEventListener: () => {} }
   vi.stubGlobal('matchMedia', () => narrow)
   await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })

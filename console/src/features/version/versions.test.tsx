@@ -128,7 +128,7 @@ test('[route.version.fireware, perm.button.version.fireware.enable] firmware is 
   await waitFor(() => expect(of('/version/updateVersionFireware')[0]?.payload).toEqual({ id: 7, enabled: true }))
 })
 
-test('[route.version.fireware] who lacks the key neither edits nor enables firmware', async () => {
+test('[route.version.fireware] neither edit nor enable firmware without the right', async () => {
   await show(FirmwareScreen, 'version/fireware', { keys: [] })
   expect(await screen.findByRole('button', { name: 'Delete: FW-7' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Enable: FW-7' })).toBeNull()
@@ -269,7 +269,7 @@ test.each([
     { '/version/selectVersionApp': { list: [{ ...APP, published: true }] } },
   ],
   [WholeScreen, 'version/index/whole_version', 'whole', 'Autumn', {}],
-] as const)('what is published of each kind is rolled out', async (Screen, page, versionKind, name, answers) => {
+] as const)('roll out what is published of each kind', async (Screen, page, versionKind, name, answers) => {
   const robot = { ...ROBOTS[0], step: 1, version: '1.0.0', online: true, busy: false, size: 2048 }
   const { of } = await show(Screen, page, {
     ...{

@@ -40,7 +40,7 @@ const open = (answers: Record<string, unknown> = {}, keys = ['device/videoHistor
     },
   })
 
-test('[rule.video.remaining] what is left of the five minutes is shown, with who watches, and may be renewed', async () => {
+test('[rule.video.remaining] show what is left of the five minutes and who watches, and renew it', async () => {
   const requests = await open({ '/qiniuQvs/liveList': { list: [RUNNING] } })
   expect((await screen.findByRole('timer')).textContent).toMatch(/^3:(20|19) left$/)
   expect(screen.getByText('Watching now: Bright Floors')).toBeTruthy()
@@ -53,13 +53,13 @@ test('[rule.video.remaining] what is left of the five minutes is shown, with who
   expect([0, 9, 60, 300].map(clock)).toEqual(['0:00', '0:09', '1:00', '5:00'])
 })
 
-test('pictures that do not come are said to have broken off, those that were stopped to be over', async () => {
+test('distinguish pictures that broke off from those that were stopped', async () => {
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Start live video' }))
   expect(await screen.findByText(/^Live video has ended/)).toBeTruthy()
 })
 
-test('in a room without pictures that is said in place of the last picture, and none is saved', async () => {
+test('say that a room has no pictures, and save none', async () => {
   await open({ '/qiniuQvs/liveList': { list: [{ ...RUNNING, recording: true, private: true }] } })
   await userEvent.click(await screen.findByRole('button', { name: 'Start live video' }))
   expect(await screen.findByText(/^No picture in this room/)).toBeTruthy()
@@ -125,7 +125,7 @@ test('a shared clip says until when, is revoked, and who opened it by the link h
   await waitFor(() => expect(requests.of('/qiniuQvs/clipDel').map(({ payload }) => payload)).toEqual([{ id: 7 }]))
 })
 
-test('when cameras are recorded by themselves is said in a line, and changed in a form', async () => {
+test('show in a line when cameras record by themselves, and change it in a form', async () => {
   const rule = { ...RULE, cameras: ['rear'], days: [1, 3], startTime: '22:00', endTime: '06:00', alarmLevel: 3 }
   const requests = await open({ '/qiniuQvs/recordRule': { ...rule, ...SPACE } })
   expect(await screen.findByText('Plan: Mon, Wed, 22:00–06:00')).toBeTruthy()
@@ -152,7 +152,7 @@ test.each([
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
-test('without a rule that is said, and without the key nobody changes it', async () => {
+test('say that there is no rule, and allow a change only with the right', async () => {
   await open({}, ['device/videoHistory'])
   expect(await screen.findByText(/^Off\. Cameras are recorded only/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
@@ -164,7 +164,7 @@ test('recordings are listed by why they began', async () => {
   await waitFor(() => expect(requests.of('/qiniuQvs/recordList').at(-1)?.payload).toMatchObject({ reason: 'alarm' }))
 })
 
-test('what a plan records is not ended by a person', async () => {
+test('let nobody end what a plan records', async () => {
   await open({ '/qiniuQvs/liveList': { list: [{ ...RUNNING, recording: true, reason: 'plan' }] } })
   expect(await screen.findByText('Recording by plan')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Stop recording' })).toBeNull()

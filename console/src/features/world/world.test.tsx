@@ -50,7 +50,7 @@ test('[route.device.deviceAmap] robots stand together with the state that needs 
   ])
 })
 
-test('what robots do changes as it comes, without a new list', async () => {
+test('update the activity of robots without reading the list again', async () => {
   const server = await connectLive()
   const { of } = await show()
   await screen.findByRole('button', { name: 'Robot 3: Offline' })

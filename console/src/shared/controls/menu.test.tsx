@@ -72,7 +72,7 @@ test.each([
   expect(focused()).toBe('Colour')
 })
 
-test('what is disabled is not chosen; Escape and a press elsewhere close', async () => {
+test('choose no disabled entry; close by Escape and by a press elsewhere', async () => {
   await openMenu()
   await userEvent.click(screen.getByRole('menuitem', { name: 'Edit' }))
   expect(onPick).not.toHaveBeenCalled()

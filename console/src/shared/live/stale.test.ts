@@ -54,7 +54,7 @@ beforeEach(() => {
 })
 afterEach(() => it.end())
 
-test('what shows a stale topic is read anew, and nothing else', async () => {
+test('read anew only what shows a stale topic', async () => {
   const maps = it.show('/map/selectMap')
   const reports = it.show('/taskReport/list')
   await it.answer()
@@ -89,7 +89,7 @@ test('words that come close together are one reading', async () => {
   expect(maps.count).toBe(2)
 })
 
-test('what is new of alarms is read at once, with what else waits', async () => {
+test('read new alarms at once, with everything else that waits', async () => {
   const [maps, alarms] = [it.show('/map/selectMap'), it.show('/warn/listUnProcess')]
   await it.answer()
   it.stale.mark(['map'])
@@ -129,7 +129,7 @@ test('while nobody looks at the tab nothing is read; then everything that became
   expect(maps.count).toBe(2)
 })
 
-test('what is not shown is read when it is shown next', async () => {
+test('read a hidden part when it is shown next', async () => {
   const key = ['map', '/map/selectMap', {}]
   it.queries.setQueryData(key, 1)
   it.stale.mark(['map'])

@@ -74,7 +74,7 @@ test('the first frame is the token, then what the tab shows', () => {
   ])
 })
 
-test('what mounted parts show is united, and shrinks when they go', () => {
+test('unite what mounted parts show, and shrink when they unmount', () => {
   live()
   const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
   it.pass()
@@ -88,7 +88,7 @@ test('what mounted parts show is united, and shrinks when they go', () => {
   })
 })
 
-test('rows and counts come in and are told', () => {
+test('pass on rows and counts', () => {
   live()
   let calls = 0
   it.store.listen(() => {
@@ -101,7 +101,7 @@ test('rows and counts come in and are told', () => {
   expect(calls).toBe(2)
 })
 
-test('what all robots do comes whole, then as it changes, and each time in another map', () => {
+test('take the whole activity first, then its changes, each time in another map', () => {
   live()
   it.hear({ kind: 'snapshot', seq: 1, robots: [], fleet: { cleaning: [1, 2], offline: [3] } })
   const first = it.store.modes()
@@ -143,7 +143,7 @@ test('a lost socket comes back with growing waits and says again what it shows',
   })
 })
 
-test('a hundred cuts leave one socket that is heard, as many timers as before, and the picture', () => {
+test('leave a single open socket, as many timers and the picture after a hundred cuts', () => {
   live()
   const snapshot = { kind: 'snapshot', seq: 1, robots: [row(1, { battery: 50 }), row(2)] }
   it.hear(snapshot)
@@ -240,7 +240,7 @@ test('[state.device_online] age counts what the server knew; at work 3 s are sta
   expect(freshness(seen('idle'), 16_000, 15_000)).toBe('offline')
 })
 
-test('who listens to robots is called once for a frame with rows of them, and for no other frame', () => {
+test('call listeners to robots once for a frame with rows of them, and for no other frame', () => {
   live()
   let calls = 0
   const stop = it.store.listenTo([1, 2], () => {
@@ -266,7 +266,7 @@ test('an equal list of banners stays the same object', () => {
   expect(it.store.robot(1)?.row.banners).toEqual(['low_battery'])
 })
 
-test('topics that became stale are told, and count as no word of the fleet', () => {
+test('pass on topics that became stale, without taking them for a sign of the fleet', () => {
   live()
   const words: unknown[] = []
   const stop = it.store.listenToStale((topics) => words.push(topics))

@@ -126,7 +126,7 @@ test('a session needs the cookie and the stored user', () => {
   expect(readCookie('token')).toBe('tok')
 })
 
-test('a log-in that found no place is told when to come again; another 503 stays a matter of the transport', async () => {
+test('show when to log in again if the queue is full; leave another 503 to the transport', async () => {
   answers(envelope(50004, { seconds: 5 }), 503)
   await expect(count()).rejects.toMatchObject({ name: 'Refusal', code: 50004, message: 'text 50004' })
   answers(envelope(50003), 503)

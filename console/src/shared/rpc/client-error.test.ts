@@ -62,7 +62,7 @@ test('texts are cut to what the call takes', async () => {
   expect(report?.stack?.length).toBeLessThanOrEqual(2000)
 })
 
-test('what was refused or not reached is no error of the page', async () => {
+test('report refused and unreachable calls as no errors of the page', async () => {
   for (const error of [new Refusal(40004, 'gone'), new Unreached(502, '/api/x'), new DOMException('', 'AbortError')])
     reportError('rejection', error)
   reportError('error', new Error('ResizeObserver loop completed with undelivered notifications.'))

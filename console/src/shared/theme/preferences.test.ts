@@ -64,7 +64,7 @@ test('each account has its own', () => {
   expect(usePreferences.getState()).toEqual({ theme: 'dark' })
 })
 
-test('what is changed while the server is asked stays, even when it was sent before the answer came', async () => {
+test('keep a change that is made while the server is asked, even when it was sent before the answer came', async () => {
   stored = { theme: 'light' }
   let answer = () => {}
   const held = new Promise<void>((resolve) => {

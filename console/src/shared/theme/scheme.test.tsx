@@ -34,7 +34,7 @@ test('[rule.theme.color] a colour that is none of them is the default one', () =
   expect(primary()).toBe(usual)
 })
 
-test('what is laid out by numbers follows the size of letters, as it changes', async () => {
+test('follow the size of letters in layouts by numbers, as it changes', async () => {
   const { result } = renderHook(useScale)
   expect(result.current).toBe(1)
   document.documentElement.style.fontSize = '32px'

@@ -67,7 +67,7 @@ test('the focus goes back to what opened the dialog, or to the page where that i
   expect(focused()?.tagName).not.toBe('INPUT')
 })
 
-test('what was typed does not go by Escape without a question, and goes by Cancel', async () => {
+test('ask before Escape discards typed text, and let Cancel discard it', async () => {
   render(
     <Screen>
       <Input aria-label="name" />
@@ -87,7 +87,7 @@ test('what was typed does not go by Escape without a question, and goes by Cance
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what was searched for goes without a question', async () => {
+test('discard a typed search without a question', async () => {
   render(
     <Screen>
       <form data-search>

@@ -31,7 +31,7 @@ test('those of one place share a pin that names each, and leads to the first', a
   ])
 })
 
-test('who may not see alarms has no pins, and asks for none', async () => {
+test('show no pins and ask for no alarms without the right', async () => {
   const { of } = await stage(Floor, { at: '/index', keys: ['device/index'], answers: {} })
   await act(async () => {})
   expect(of('/warn/listUnProcess')).toEqual([])

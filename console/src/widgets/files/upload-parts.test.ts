@@ -66,7 +66,7 @@ test('a large file goes in parts of 8 MB and ends with its path', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('what was cut off waits for the network, asks how far it is and sends no earlier part again', async () => {
+test('wait for the network after a cut, ask for the offset and send no earlier part again', async () => {
   let cuts = 0
   const state = store({ fail: (range) => (range.includes(`${PART}-`) && cuts++ === 0 ? 502 : 0) })
   expect((await send()).waited).toBe(true)

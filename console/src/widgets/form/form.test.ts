@@ -6,12 +6,12 @@ const base = { name: 'A', floor: '1', robots: [1] }
 const values = { name: 'B', floor: '1', robots: [1] }
 const theirs = { name: 'C', floor: '2', robots: [1, 2] }
 
-test('what was typed is what differs, lists by what they hold', () => {
+test('take for typed what differs, and compare lists by content', () => {
   expect(typed(FIELDS, base, values)).toEqual(['name'])
   expect(typed(FIELDS, base, { ...base, robots: [2] })).toEqual(['robots'])
 })
 
-test('what nobody here has touched becomes theirs, what was typed stays', () => {
+test('take theirs where nobody typed, and keep typed fields', () => {
   expect(merged(FIELDS, { base, values, theirs }, [])).toEqual({ name: 'B', floor: '2', robots: [1, 2] })
 })
 

@@ -28,7 +28,7 @@ test('each filter goes from the address to the payload', () => {
   expect(SET.narrowed(values)).toBe(true)
 })
 
-test('what no filter can be narrows nothing', () => {
+test('narrow nothing by an invalid filter', () => {
   const bad = 'deviceId=07&from=2026-02-30&end=lost&state=2&refused=yes&levels=a'
   expect(SET.payload(read(bad))).toEqual({})
   expect(write(bad)).toBe('')

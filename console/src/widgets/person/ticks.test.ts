@@ -17,7 +17,7 @@ test('a button is ticked with its page, and goes with it', () => {
   expect(sorted(toggled(on, 'user/index', false, held))).toEqual([])
 })
 
-test('what the granter lacks is never ticked, nor taken away', () => {
+test('neither tick nor take away what the granter lacks', () => {
   expect(sorted(toggled(new Set(), 'device/log', true, held))).toEqual([])
   expect(sorted(toggled(new Set(['device/log']), 'device/log', false, held))).toEqual(['device/log'])
   expect(sorted(allToggled(new Set(['device/log']), false, held))).toEqual(['device/log'])

@@ -69,7 +69,7 @@ test.each([
   await screen.findByRole('button', { name: 'End task' })
 })
 
-test('who leaves the page meanwhile has ended it, unless another task runs by then', async () => {
+test('end the task when somebody leaves the page meanwhile, unless another runs by then', async () => {
   await show()
   await press('End task')
   cleanup()

@@ -89,7 +89,7 @@ test('pausing asks for no control', async () => {
   expect(of('/device/takeControl')).toHaveLength(0)
 })
 
-test('what makes it move takes control for that alone', async () => {
+test('take control only for commands that move the robot', async () => {
   const { card, of } = await opened({})
   await userEvent.click(within(card).getByRole('button', { name: 'Return to charge' }))
   await vi.waitFor(() => expect(of('/device/releaseControl')).toHaveLength(1))

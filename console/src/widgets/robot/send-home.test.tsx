@@ -16,7 +16,7 @@ const Hotel = () => <SendHome building="Kestrel Quay Hotel" />
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('all robots are sent home after a question, and who did not obey is said with why', async () => {
+test('send all robots home after a question, and say who did not obey and why', async () => {
   const { of } = await stage(Hotel, {
     at: '/index',
     keys: ['device_control/index/drive'],
@@ -35,7 +35,7 @@ test('all robots are sent home after a question, and who did not obey is said wi
   expect(of('/device/sendHome')[0]?.payload).toEqual({ building: 'Kestrel Quay Hotel' })
 })
 
-test('who may not drive has no such button', async () => {
+test('show no button to drive without the right', async () => {
   await stage(Hotel, { at: '/index', keys: ['index'], answers: {} })
   expect(screen.queryByRole('button')).toBeNull()
 })

@@ -32,7 +32,7 @@ const type = async (text: string) => userEvent.type(await screen.findByLabelText
 const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name: new RegExp(`${name}$`) })) // while it is busy its mark has a name, too
 
-test('what is typed is heard here: the server is sent a form', async () => {
+test('play typed text by a form to the server', async () => {
   const { of } = await show({ [LISTEN]: SOUND })
   await type('Please wait')
   await press('Listen here')
@@ -40,7 +40,7 @@ test('what is typed is heard here: the server is sent a form', async () => {
   expect(of(LISTEN).at(-1)?.payload).toMatchObject({ content: 'Please wait', language: 'en' })
 })
 
-test('a browser that plays nothing is said, and so is a server without a voice', async () => {
+test('say that a browser plays nothing, and that a server has no voice', async () => {
   play.mockRejectedValue(new Error('not allowed'))
   let answer = SOUND
   await show({ [LISTEN]: () => answer() })
@@ -70,7 +70,7 @@ test('in its quiet hours the robot refuses, with why', async () => {
   await screen.findByText(/quiet hours of its map/)
 })
 
-test('nothing is sent without a text, nor to a robot that cannot be reached', async () => {
+test('send nothing without a text, nor to a robot out of reach', async () => {
   await show({}, 'Cannot reach the robot')
   expect((await screen.findByRole('button', { name: 'Listen here' })).hasAttribute('disabled')).toBe(true)
   await type('Please wait')

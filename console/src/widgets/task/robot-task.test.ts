@@ -39,7 +39,7 @@ test('[rule.task.one_area] a second area takes the place of the first', () => {
   expect(drawn(other).area[0]).toEqual([3, 1])
 })
 
-test('[rule.map.edge] an area beyond the edge is told before it is sent', () => {
+test('[rule.map.edge] refuse an area beyond the edge before it is sent', () => {
   const far = withOnly(whole, {
     id: newId(),
     kind: 'taskArea',

@@ -98,7 +98,7 @@ test('a name of blanks is none; a whole task is saved once, with its name trimme
   expect(sent).toMatchObject([{ name: 'Lobby', map_name: 'floor', start: [2, 2], task_mode: 'normal', route: 'bow' }])
 })
 
-test('[err.text.path_generation_failed] a way that the robot does not find is said, and nothing is saved', async () => {
+test('[err.text.path_generation_failed] say that the robot finds no way, and save nothing', async () => {
   const { save, sent } = await form(withStart(withArea()), { code: 400, msg: 'no way', reason: 'path_not_solved' })
   await userEvent.type(screen.getByRole('textbox', { name: 'Task name' }), 'Lobby')
   await screen.findByText('Could not plan the route: The robot cannot find a way')
@@ -125,7 +125,7 @@ test('while a route is planned the form says so, and asks again when the robot h
   server.close()
 })
 
-test('edge mode has no pattern; a path has neither area nor mode, and is told as such', async () => {
+test('show no pattern in edge mode, and neither area nor mode for a path', async () => {
   const { save, sent } = await form(map, undefined, { paths: ['Corridor'] })
   await userEvent.click(screen.getByText('Edge'))
   expect(screen.queryByText('Back and forth')).toBeNull()

@@ -69,7 +69,7 @@ function watch() {
 test.each([
   ['new', 1000], // no packet has come through
   ['connected', 2000],
-])('without a picture in time it fails, and the server is told: %s', async (reached, late) => {
+])('fail without a picture in time, and tell the server: %s', async (reached, late) => {
   const { result, onPicture } = watch()
   Connection.last.iceConnectionState = reached
   await vi.advanceTimersByTimeAsync(late - 100)
@@ -98,7 +98,7 @@ test('when no more pictures come the server is asked, and what it has ended is o
   expect(result()).toBe('ended')
 })
 
-test('who watches is heard of every ten seconds', async () => {
+test('send a sign of life every ten seconds while watching', async () => {
   const { video, own } = watch()
   await vi.advanceTimersByTimeAsync(10)
   video.dispatchEvent(new Event('loadeddata'))

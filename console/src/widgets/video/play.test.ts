@@ -30,7 +30,7 @@ test('WebRTC is taken where it works, and HTTP where a person chooses it', async
   expect(webrtc).toHaveBeenCalledTimes(2)
 })
 
-test('where WebRTC gives no picture, HTTP is taken, and stays for the rest of the session', async () => {
+test('use HTTP where WebRTC gives no picture, for the rest of the session', async () => {
   webrtc.mockRejectedValue(new Error('no picture'))
   expect(await watch('auto')).toEqual(['http'])
   expect(await watch('auto')).toEqual(['http'])

@@ -87,13 +87,13 @@ async function raised(choice: { visible: boolean; sound: boolean }) {
   server.close()
 }
 
-test('[state.alarm_sound.t02, state.alarm_sound.shown_with_sound] a new alarm is shown and heard once', async () => {
+test('[state.alarm_sound.t02, state.alarm_sound.shown_with_sound] show a new alarm and play its sound once', async () => {
   await raised({ visible: true, sound: true })
   await screen.findByText('Stuck · Kestrel 1')
   expect(tones).toBe(TONES)
 })
 
-test('[rule.sound.dependent, state.alarm_sound.t03] what is hidden has no sound, though sound stays chosen', async () => {
+test('[rule.sound.dependent, state.alarm_sound.t03] play no sound while hidden, and keep the choice of sound', async () => {
   await raised({ visible: false, sound: true })
   expect(screen.queryByText('Stuck · Kestrel 1')).toBeNull()
   expect(tones).toBe(0)
@@ -109,7 +109,7 @@ test('[err.text.audio_blocked] until the page is touched, it says that sound wai
   await waitFor(() => expect(screen.queryByText('Click the page to turn on sound')).toBeNull())
 })
 
-test('who may see no alarms has none in the header', async () => {
+test('show no alarms in the header without the right', async () => {
   await show(() => open(1), [])
   expect(screen.queryByRole('link', { name: /Live alarms/ })).toBeNull()
 })

@@ -68,7 +68,7 @@ const faults = (dialog: HTMLElement) =>
     .queryAllByRole('alert')
     .map((fault) => fault.textContent)
 
-test('[rule.pad.images, rule.pad.about, const.about_us_min] nothing is sent while a picture or the text is missing', async () => {
+test('[rule.pad.images, rule.pad.about, const.about_us_min] send nothing while a picture or the text is missing', async () => {
   const { dialog, save, of } = await show(null)
   await userEvent.click(save)
   const missing = faults(dialog)
@@ -81,7 +81,7 @@ test('[rule.pad.images, rule.pad.about, const.about_us_min] nothing is sent whil
   expect(of('/user/updatePadConfig')).toHaveLength(0)
 })
 
-test('[call.user.updatePadConfig, dialog.pad_customisation, const.pad_images] what was chosen is sent whole', async () => {
+test('[call.user.updatePadConfig, dialog.pad_customisation, const.pad_images] send all chosen pictures and texts', async () => {
   const { dialog, save, choose, of, closed } = await show(SAVED)
   const texts: string[] = []
   const stop = onNotice(({ text }) => void texts.push(text))

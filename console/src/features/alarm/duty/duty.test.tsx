@@ -26,7 +26,7 @@ async function open(rota: object, keys: string[] = [KEY]) {
   return { of, onClose, dialog: within(await screen.findByRole('dialog')) }
 }
 
-test('who is on duty now and who comes next stands there, by the clocks of the zone', async () => {
+test('show who is on duty now and next, by the clocks of the zone', async () => {
   const { dialog } = await open(ROTA)
   const line = await dialog.findByText(/On duty: Anna until/)
   expect(line.textContent).toMatch(/06:00.*Next: Ben from.*08:00/)
@@ -57,7 +57,7 @@ test('the first shift is of the own clock; the last one that is removed ends the
   expect(of('/warn/editRota')[0]?.payload).toEqual({ zone: timeZone, list: [] })
 })
 
-test('who may not act on alarms reads it alone', async () => {
+test('show the rota without changes to an account without the right', async () => {
   const { dialog } = await open(ROTA, [])
   await dialog.findByText(/On duty: Anna/)
   expect(dialog.queryByRole('button', { name: 'Add shift' })).toBeNull()

@@ -33,7 +33,7 @@ test('the history says who was notified by which channel, why not, and when it i
   expect(lines[2]).toBe('Not sentno number')
 })
 
-test('where nobody was notified the history says so', async () => {
+test('say in the history that nobody was notified', async () => {
   await stage(History, { at: '/warn/index/warn', answers: { '/warn/listNotifications': { list: [] } } })
   await screen.findByText('No one was notified: no channel reaches anyone.')
 })

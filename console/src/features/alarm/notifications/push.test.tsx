@@ -52,7 +52,7 @@ test('this browser is turned on with the key of the server, and named by what it
   })
 })
 
-test('who does not let it is told where to allow it, and a browser that cannot says so', async () => {
+test('show where to allow notifications, and when a browser cannot show them', async () => {
   browser('denied')
   const { of } = await open([])
   await userEvent.click(await screen.findByRole('button', { name: 'Turn on' }))

@@ -39,7 +39,7 @@ test('quiet hours begin as a night, and both settings are saved by one press', a
   expect(of('/warn/editEscalation')[0]?.payload).toEqual({ minutes: 15, steps: 1 })
 })
 
-test('who may not act on alarms sets the own hours alone', async () => {
+test('let an account without the right to alarms set only its own hours', async () => {
   const stored = { ...NOTHING, zone: 'Asia/Shanghai', quietFrom: '23:00', quietUntil: '06:00' }
   const { of, onClose } = await open([], { '/warn/notificationHours': stored })
   const dialog = within(await screen.findByRole('dialog'))

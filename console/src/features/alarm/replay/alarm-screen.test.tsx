@@ -51,7 +51,7 @@ test('[feat.area.reports] an alarm opens at its moment, and says what the robot 
   expect(of('/warn/list')[0]?.payload).toEqual({ warnId: 7, currentPage: 1, pageSize: 1 })
 })
 
-test('who may act on alarms takes or resolves it here', async () => {
+test('take and resolve an alarm with the right', async () => {
   await open(REPLAY)
   await screen.findByRole('slider')
   expect(screen.queryByRole('button', { name: 'Resolve alarm' })).toBeNull()
@@ -72,7 +72,7 @@ test('without a stored way it says so', async () => {
   expect(await screen.findByText(/way at the time is not stored/)).toBeDefined()
 })
 
-test('an alarm that is not in scope is said to be missing', async () => {
+test('say that an alarm outside the scope is missing', async () => {
   await open(REPLAY, [])
   expect(await screen.findByText(/^This alarm does not exist/)).toBeDefined()
 })

@@ -39,7 +39,7 @@ test('each rule says when it raises an alarm, whether it does, and who set it', 
   expect(idle.getByText('Harbour')).toBeDefined()
 })
 
-test('its dialog says before it is saved how often it would have raised one', async () => {
+test('show before saving how often a rule would have raised an alarm', async () => {
   const { of } = await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit: task_late' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -58,7 +58,7 @@ test('its dialog says before it is saved how often it would have raised one', as
   })
 })
 
-test('one that was set here goes back to what holds above; a threshold out of its bounds cannot be saved', async () => {
+test('restore the threshold from above, and refuse one out of its bounds', async () => {
   const { of } = await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Edit: upkeep_due' }))
   const dialog = within(await screen.findByRole('dialog'))

@@ -4,7 +4,7 @@ import { faultsOf } from './params'
 const range = { min: 0.1, max: 0.5, unit: 'm/s' }
 const speeds = { speed_low: range, speed_middle: { ...range, max: 0.7 }, speed_high: { ...range, max: 1 } }
 
-test('[call.relay.common.robot_params_set] what is out of its range, or empty, is refused beside its field', () => {
+test('[call.relay.common.robot_params_set] refuse a parameter beside its field when it is empty or out of range', () => {
   const good = { speed_low: 0.3, speed_middle: 0.5, speed_high: 0.8 }
   expect(faultsOf(good, speeds)).toEqual({})
   expect(faultsOf({ ...good, speed_low: 0.05 }, speeds)).toEqual({ speed_low: range })

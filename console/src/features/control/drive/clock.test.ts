@@ -19,7 +19,7 @@ function stand() {
   return { clock, answer, error, set: (by: number) => (ahead += by) }
 }
 
-test('nothing is known before the robot tells', () => {
+test('assume nothing before the robot sends a state', () => {
   const { clock } = stand()
   expect(clock.read()).toBeUndefined()
   clock.ask()(undefined)

@@ -45,7 +45,7 @@ test('let go: one command to stand, at once, and then silence', async () => {
   expect(sent).toHaveLength(3)
 })
 
-test('what stops the page stops the robot: nothing is held afterwards', async () => {
+test('stop the robot with the page, and hold nothing afterwards', async () => {
   const { driver, sent } = stand()
   driver.hold('keys', { x: 0, y: 1 })
   driver.hold('pad', { x: 0, y: -1 })
@@ -77,7 +77,7 @@ test('right of the stick turns clockwise; no corner is faster than the limit', a
   expect(sent[0]).toMatchObject({ linear: 0.354, angular: -0.566 })
 })
 
-test('a line that does not answer gets no queue of commands, but is told to stand', async () => {
+test('queue no commands on a silent connection, but send a stop', async () => {
   const { driver, sent } = stand(() => new Promise(() => {}))
   driver.hold('stick', { x: 0, y: 1 })
   await pass(2000)
@@ -87,7 +87,7 @@ test('a line that does not answer gets no queue of commands, but is told to stan
   expect(sent[3]?.linear).toBe(0)
 })
 
-test('a refusal lets go and is told once; gripping anew is a new stream', async () => {
+test('release control after a refusal and show it once; begin a new stream on the next grip', async () => {
   const { driver, sent, refused } = stand(async () => {
     throw new Error('fenced')
   })

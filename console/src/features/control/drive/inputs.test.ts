@@ -32,7 +32,7 @@ test('keys that are typed somewhere, or with Ctrl, drive nobody', () => {
   expect(sticks).toEqual([])
 })
 
-test('nobody listens any more: it lets go', () => {
+test('release control when nobody listens any more', () => {
   const sticks = held()
   key('keydown', 'KeyS')
   stop()

@@ -4,14 +4,14 @@ import { share } from './lock'
 
 const mira = { owner: 'Mira', ownerId: 7, until: 2000, number: 4, reason: '', asker: '', askerId: 0, askedAt: 0 }
 
-test('[state.control_request.granted] [state.control_request.none] the newer of what was asked and what the socket told counts', () => {
+test('[state.control_request.granted] [state.control_request.none] use the newer of the answer and the push', () => {
   const free = { ...mira, owner: '', ownerId: null, until: 0, number: 5 }
   expect(holder(mira, free, 1000)).toBeUndefined()
   expect(holder({ ...mira, number: 6 }, free, 1000)?.owner).toBe('Mira')
   expect(holder(undefined, mira, 1000)?.owner).toBe('Mira')
 })
 
-test('who asks for it is told under the same number', () => {
+test('show a new asker of control under the same number', () => {
   expect(holder(mira, { ...mira, asker: 'Jo', askerId: 8, askedAt: 900 }, 1000)?.asker).toBe('Jo')
 })
 

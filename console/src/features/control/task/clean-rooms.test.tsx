@@ -135,7 +135,7 @@ test('each room says how long ago it was cleaned', async () => {
   expect(rooms.map(({ textContent }) => textContent)).toEqual(['LobbyCleaned 3 days ago', 'WardNot cleaned in 90 days'])
 })
 
-test('one room becomes a task that begins in its middle, and is started', async () => {
+test('make a task of one room that begins in its middle, and start it', async () => {
   const { orders } = await show()
   await press('begin')
   await choose('Lobby')
@@ -165,7 +165,7 @@ test('several rooms are a group in the sequence of the choice, run as often as c
   expect(orders[2]?.payload).toEqual({ group: 'Clean rooms' })
 })
 
-test('where the robot cannot stand in the middle of a room, it begins elsewhere in it', async () => {
+test('begin elsewhere in a room whose middle the robot cannot stand in', async () => {
   const { orders, of } = await show({ stands: ([x]) => x === 3 })
   await press('begin')
   await choose('Lobby')
@@ -183,7 +183,7 @@ test('a room that the robot cannot clean is named with the reason, and nothing s
   expect(orders).toEqual([])
 })
 
-test('nothing starts while a task runs', async () => {
+test('start nothing while a task runs', async () => {
   await show({ run: 'r1' })
   await press('begin')
   await choose('Lobby')

@@ -39,7 +39,7 @@ test('a run that goes on is not the last one', async () => {
   expect(screen.queryByText(/^Last run/)).toBeNull()
 })
 
-test('who may not read reports asks for none', async () => {
+test('ask for no reports without the right', async () => {
   const { of } = await show([RUN], ['device_control/index'])
   await screen.findByText('drawn')
   expect(of('/taskReport/list')).toEqual([])

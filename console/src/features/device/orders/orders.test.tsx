@@ -89,7 +89,7 @@ test('robots that join a group leave it again by one press', async () => {
   await waitFor(() => expect(of('/deviceGroup/update')[0]?.payload).toEqual({ id: 4, deviceIds: [9] }))
 })
 
-test('nobody is offered what the keys do not allow', async () => {
+test('offer nothing that the rights do not allow', async () => {
   await show({}, ['device/index'])
   await choose(1)
   expect(screen.getAllByRole('button', { name: /^Export/ })).toHaveLength(2) // of the list, and of those chosen

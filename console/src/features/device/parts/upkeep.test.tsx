@@ -111,7 +111,7 @@ test('[dialog.device_maintenance] [rule.maintain.period] a new one wants its nam
   expect(of(WRITE)).toHaveLength(0)
 })
 
-test('[dialog.device_maintenance] who is late is told what changed and keeps what was typed', async () => {
+test('[dialog.device_maintenance] show a late editor what changed, and keep what was typed', async () => {
   let late = true
   let plan: object = GREASE
   const { dialog, of } = await open('Maintenance', {
@@ -140,7 +140,7 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
   )
 })
 
-test('what was taken away is not sent, what was added is; no name is had twice', () => {
+test('send added parts and no removed ones, and use no name twice', () => {
   const { updateTime, ...values } = formRowOf({ list: [GREASE], updateTime: 'T1' })
   const check = { ...freshOf(0), 'new0 name': 'Check', 'new0 period': 5 }
   expect(payloadOf(drafts({ ...values, '7 removed': true, ...check }))).toEqual([

@@ -55,12 +55,12 @@ test.each([
   [{ shows: 'speech', text: { title: '', text: 'Bitte warten.', language: 'de', since: 1 } }, 'Bitte warten.'],
   [{ shows: 'alarms', alarms: [{ code: '0x0470', since: 1 }] }, '0x0470'],
   [{ shows: 'report' }, 'No task has run'],
-] as const)('what lies over the page is read in the copy too', async (over, words) => {
+] as const)('read what lies over the page in the copy too', async (over, words) => {
   await show({ ...HOME, ...over } as TabletScreen)
   expect((await screen.findByRole('img', { name: /^Tablet screen/ })).textContent).toContain(words)
 })
 
-test('a robot that does not answer is said', async () => {
+test('say that a robot does not answer', async () => {
   await show(Response.json({ code: 502, msg: '', reason: 'robot_unreachable' }))
   await screen.findByRole('alert')
 })

@@ -60,7 +60,7 @@ const open = (at: string, answers: Record<string, unknown> = {}, topics = RECORD
     answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' }, ...answers },
   })
 
-test('a value is chosen, drawn over time, and the second moves, with what the message said then', async () => {
+test('choose a value, draw it over time and move the second, with its message', async () => {
   await open('/device/log?recording=7')
   expect(await screen.findByText('No message until this second')).toBeTruthy()
   await userEvent.click(screen.getByRole('combobox', { name: 'Values' }))
@@ -76,7 +76,7 @@ const camera = (name: string) => ({
   ...{ count: 30, outside: 0 },
 })
 
-test('what a camera saw is shown at the second, and another camera is chosen', async () => {
+test('show what a camera saw at the second, and choose another camera', async () => {
   const drawImage = vi.fn()
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage } as never)
   await open('/device/log?recording=7&second=1.5', {}, [...RECORDING.topics, camera('/front'), camera('/broken')])

@@ -242,7 +242,7 @@ test('a length that lies, a type that holds itself and an unknown encoding fail 
     await expect(reader.fields(topic)).rejects.toThrow()
 })
 
-test('chunks that are all but the same are told apart, and one that says it is huge is not unpacked', () => {
+test('distinguish chunks that are nearly the same, and unpack none that claims to be huge', () => {
   const unpack = unpacker()
   const raw = (byte: number) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 2, 0x11, 0, 0, 7, byte])
   expect([...unpack(raw(1), 2n)]).toEqual([7, 1])

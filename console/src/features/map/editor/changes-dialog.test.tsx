@@ -29,7 +29,7 @@ const lines = () =>
     .getAllByRole('listitem')
     .map((button) => button.textContent)
 
-test('each change is told before it is kept', async () => {
+test('list each change before it is saved', async () => {
   const { editing, onClose } = await show({ changes: [added, renamed] })
   const button = await save()
   expect(lines()).toEqual(['AddedVirtual wallW2', 'ChangedVirtual wallW1 → W1 door'])
@@ -38,12 +38,12 @@ test('each change is told before it is kept', async () => {
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
 })
 
-test('nothing is saved while nothing is changed, or something may not stay', async () => {
+test('save nothing without a change, or while a change is invalid', async () => {
   await show({})
   expect((await save()).disabled).toBe(true)
 })
 
-test('what is refused is mended first', async () => {
+test('lead to the refused part first', async () => {
   await show({ changes: [added] }, true)
   expect((await save()).disabled).toBe(true)
   screen.getByText('Fix the marked elements first.')
@@ -52,7 +52,7 @@ test('what is refused is mended first', async () => {
 test.each([
   ['Keep yours', true],
   ['Use theirs', false],
-])('what both changed is decided before anything is saved: %s', async (choice, keepOurs) => {
+])('decide conflicts before anything is saved: %s', async (choice, keepOurs) => {
   const conflict = { id: 'W1', ours: wall('W1 mine'), theirs: wall('W1 theirs') }
   const { editing } = await show({ changes: [added], conflicts: [conflict], merged: 8 })
   expect((await save()).disabled).toBe(true)

@@ -48,7 +48,7 @@ test('robots are chosen building by building; who has the very map is not', asyn
   expect(sent(requests, '/map/syncMap')).toEqual([{ mapId: 7, deviceIds: [1, 2], replace: false }])
 })
 
-test('what a robot has changed itself is replaced only when that is ticked', async () => {
+test('replace the robot’s own changes only when that is ticked', async () => {
   const { requests, dialog } = await open([robot(1, { there: 'newer' })])
   await userEvent.click(await within(dialog).findByRole('checkbox', { name: /Kestrel 1/ }))
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Replace changes made on the robots' }))

@@ -95,7 +95,7 @@ test.each([
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(names)
 })
 
-test('[rule.user.login_name] [rule.user.name] a new account is not sent before its fields are right; its password is told once', async () => {
+test('[rule.user.login_name] [rule.user.name] send no new account with wrong fields, and show its password once', async () => {
   const { of } = await show({ '/user/insertUser': { userId: 9, password: 'once-told-1' } })
   await userEvent.click(await screen.findByRole('button', { name: 'Add sub-user' }))
   const dialog = await screen.findByRole('dialog')
@@ -128,7 +128,7 @@ test('permissions: chosen one by one they begin with what the roles bring, and o
   expect(of('/user/updateUserPermission')[0]?.payload).toEqual({ targetUserId: 7, keys: ['index', 'device/index'] })
 })
 
-test('an account is deleted after its login name was typed; a refusal is said in the dialog', async () => {
+test('delete an account after its login name was typed, and show a refusal in the dialog', async () => {
   const { of } = await show({
     '/user/deleteUserInfo': () =>
       Response.json({

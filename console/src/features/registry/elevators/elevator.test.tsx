@@ -39,7 +39,7 @@ test('[route.elevator.index] a lift shows where it is, who holds it and who wait
   for (const text of ['door closed', 'riding', 'L1-B']) expect(row.textContent).toContain(text)
 })
 
-test('its rides are told with what came of them, and a person may release it with a reason', async () => {
+test('list an elevator’s rides with their results, and release it with a reason', async () => {
   const { of } = await stage(ElevatorsScreen, at(LIFT))
   await userEvent.click(await screen.findByRole('button', { name: 'Status and rides: Lift A' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -65,7 +65,7 @@ test('a lift is taken out of service and put back; one without an adapter says s
   expect(of('/elevator/setService')[0]?.payload).toEqual({ elevatorId: 4, out: false, reason: 'Mended' })
 })
 
-test('[call.device.selectDeviceByElevatorId] who sees devices is told which robots ride a lift', async () => {
+test('[call.device.selectDeviceByElevatorId] list the robots that ride an elevator for who sees devices', async () => {
   const path = '/device/selectDeviceByElevatorId'
   const { answers, ...rest } = at(LIFT)
   const robots = { list: [{ deviceId: 7, deviceCode: 'Kestrel L1-A' }], total: 1, pageNum: 1 }

@@ -30,7 +30,7 @@ test('coverage is that of the units that have reported', () => {
   expect(coverageOf(occurrence({ units: [unit('a', 0.9), unit('a', 1), unit('a')] }))).toBeCloseTo(0.95)
 })
 
-test('what was missed or skipped is no run; one reason of all that were missed is told', () => {
+test('count no missed or skipped occurrence as a run, and name a common reason', () => {
   const list = [
     occurrence(),
     occurrence({ state: 'skipped' }),

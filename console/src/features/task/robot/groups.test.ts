@@ -36,7 +36,7 @@ test('tasks of a robot are of its customer’s project; a robot without a custom
   expect(faultsOf(GOOD, buildingOf, '')).toEqual({})
 })
 
-test('units are told in their order, with their map where there are several', () => {
+test('list units in sequence, with their map where there are several', () => {
   expect(orderOf([unit('Lobby'), unit('Bar')])).toBe('Lobby → Bar')
   expect(orderOf([unit('Lobby'), unit('Bar'), unit('Hall', 'floor 2')])).toBe('floor 1: Lobby → Bar → floor 2: Hall')
 })

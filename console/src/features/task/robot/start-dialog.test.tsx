@@ -55,7 +55,7 @@ test('free control is taken for ten minutes and the task begins', async () => {
   expect(of(START)[0]?.payload).toEqual({ name: 'Lobby', map_name: 'floor 1' })
 })
 
-test('[rule.warning.wet_floor, err.text.warn_wet_floor] who starts a task where the floor is wet is warned', async () => {
+test('[rule.warning.wet_floor, err.text.warn_wet_floor] warn at the start of a task on a wet floor', async () => {
   await dialog(FREE, true)
   await screen.findByText('Running a task before the floor is dry may reduce efficiency')
 })
@@ -66,7 +66,7 @@ test('nobody’s control is taken away', async () => {
   expect(start.disabled).toBe(true)
 })
 
-test('what the robot refuses is said here', async () => {
+test('show what the robot refuses', async () => {
   const { start, onClose } = await dialog(FREE, false, { code: 409, msg: '', reason: 'brake_set' })
   await vi.waitFor(() => expect(start.disabled).toBe(false))
   await userEvent.click(start)

@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('without a forced end none is asked for and none is told', () => {
+test('neither ask for nor show a forced end where there is none', () => {
   const values = { ...GOOD, forced: false, end: '' }
   expect(faultsOf(values)).toEqual({})
   expect(payloadOf({ ...GOOD, forced: false })).toMatchObject({ forced_end: 0, end_time: '' })
@@ -58,7 +58,7 @@ test('[rule.timetask.mapping] the wire’s dashes are colons on the screen, and 
   expect(payloadOf(valuesOf(LISTED), LISTED)).toEqual(wire)
 })
 
-test('one over several floors names them and the elevator', () => {
+test('name the floors and the elevator of a task over several floors', () => {
   const floors = [
     { map_name: 'floor 1', task_list: ['Lobby'] },
     { map_name: 'floor 2', task_list: ['Hall'] },

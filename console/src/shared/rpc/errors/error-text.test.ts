@@ -33,7 +33,7 @@ async function texts(language: string, common: object, shell: object): Promise<T
   return (key, values = {}) => own.t(key, values)
 }
 
-test('[err.http.400, err.http.403, err.http.408, err.http.501, err.http.502, err.http.504, err.http.505] a status is said in its words', async () => {
+test('[err.http.400, err.http.403, err.http.408, err.http.501, err.http.502, err.http.504, err.http.505] answer a status in words', async () => {
   const t = await texts('en', en, enShell)
   for (const [status, words] of Object.entries(WORDS))
     expect(errorText(t, new Unreached(Number(status), '/api/x'))).toBe(words)
@@ -43,7 +43,7 @@ test('[err.http.400, err.http.403, err.http.408, err.http.501, err.http.502, err
   expect(spoken.every((text) => /\p{Script=Han}/u.test(text ?? ''))).toBe(true)
 })
 
-test('where nothing answered, the work that failed is named', async () => {
+test('name the work that failed when nothing answered', async () => {
   const t = await texts('en', en, enShell)
   expect(errorText(t, new Unreached(0, '/api/x'), 'Save')).toBe(t('operation-failed', { action: 'Save' }))
   expect(errorText(t, new LoggedOut('x'), 'Save')).toBeUndefined()
@@ -90,19 +90,18 @@ async function saysEach(words: Readonly<Record<string, string>>) {
   }
 }
 
-test('[err.op.add_device, err.op.add_group, err.op.add_user, err.op.add_lease, err.op.add_repair, err.op.add_node, err.op.add_elevator, err.op.add_type] what could not be added is named', () =>
+test('[err.op.add_device, err.op.add_group, err.op.add_user, err.op.add_lease, err.op.add_repair, err.op.add_node, err.op.add_elevator, err.op.add_type] name what could not be added', () =>
   saysEach(ADDING))
 
-test('[err.op.modify_user, err.op.delete_user, err.op.delete_other_item, err.op.password_initialisation] what could not be done to an account is named', () =>
+test('[err.op.modify_user, err.op.delete_user, err.op.delete_other_item, err.op.password_initialisation] name what could not be done to an account', () =>
   saysEach(USERS))
 
-test('[err.op.publish, err.op.adding_test_devices] what could not be done to a version is named', () =>
-  saysEach(VERSIONS))
+test('[err.op.publish, err.op.adding_test_devices] name what could not be done to a version', () => saysEach(VERSIONS))
 
-test('[err.op.upload, err.op.data_download, err.op.device_list_fetch, err.op.location_command, err.op.agent_interface, err.op.send_command, err.op.clear_data] what else failed is named', () =>
+test('[err.op.upload, err.op.data_download, err.op.device_list_fetch, err.op.location_command, err.op.agent_interface, err.op.send_command, err.op.clear_data] name what else failed', () =>
   saysEach(OTHERS))
 
-test('[err.op.request, err.op.query] what nobody named is a request, or a query', async () => {
+test('[err.op.request, err.op.query] call an unnamed failure a request or a query', async () => {
   const t = await texts('en', en, enShell)
   const error = new Unreached(0, '/api/x')
   expect(errorText(t, error)).toBe('The query failed: cannot reach the server. Check your connection.')

@@ -8,7 +8,7 @@ import { LanesRow } from './lanes-row'
 
 const lane = { start: 0, end: 1, bidirectional: true, speed: 0, human: false }
 
-test('lanes of the building are counted, said to be for reference, and can be hidden', async () => {
+test('count lanes of the building, mark them as a reference, and hide them on request', async () => {
   const setLayers = vi.fn()
   const lanes = [lane, { ...lane, bidirectional: false, speed: 0.5 }, { ...lane, bidirectional: false, human: true }]
   const view = { layers: ALL_LAYERS, setLayers } as Partial<MapView> as MapView

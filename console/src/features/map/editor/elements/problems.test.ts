@@ -32,7 +32,7 @@ const stroke = (width: number, ...points: [number, number][]): Line => ({
 })
 const problemsOf = (map: MapDocument, before = bare) => Object.fromEntries(problems(map, before))
 
-test('[rule.map.edge] nothing lies beyond the edge; on it is within', () => {
+test('[rule.map.edge] put nothing beyond the edge, and count the edge as within', () => {
   expect(problemsOf(on(zone(4), wall([0, 0], [4, 4])))).toEqual({})
   expect(problemsOf(on(zone(4.1), wall([-0.1, 0], [1, 1]), stroke(0.5, [1, 1], [1, 4.1])))).toEqual({
     ...{ z: 'problem-edge', w: 'problem-edge', e: 'problem-edge' },
@@ -53,7 +53,7 @@ test('a point stands on free floor, unless it stood elsewhere before', () => {
   expect(problemsOf(on(flag('A', 1.2, 3)), on(flag('A', 1, 3)))).toEqual({ A: 'problem-wall' })
 })
 
-test('what somebody erased is free floor, as wide as the stroke is; an eraser elsewhere frees nothing', () => {
+test('free what somebody erased as wide as the stroke, and nothing elsewhere', () => {
   const over = stroke(0.5, [0.5, 3], [2, 3])
   expect(problemsOf(on(over, flag('A', 1, 3.24)))).toEqual({})
   expect(problemsOf(on(over, flag('A', 1, 3.26)))).toEqual({ A: 'problem-wall' })

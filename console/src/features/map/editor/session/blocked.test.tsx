@@ -49,7 +49,7 @@ test('[rule.edit.block_task, state.map_edit.blocked_by_task, err.text.edit_stop_
   await vi.waitFor(() => expect(of(CANCEL)).toHaveLength(1))
 })
 
-test('what the robot refuses is said in its place', async () => {
+test('show in its place what the robot refuses', async () => {
   await band('task', { code: 502, msg: '', reason: 'relay_unreachable' })
   await userEvent.click(await screen.findByRole('button', { name: 'End all tasks' }))
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain('A task is running'))

@@ -61,7 +61,7 @@ test('a map that is opened again goes on where it stood, undo steps included', a
   expect(again?.left).toBeUndefined()
 })
 
-test('its tab shows that something is not saved, until it is', async () => {
+test('mark the tab until it is saved', async () => {
   await open()
   expect(useUnsaved.getState()[PATH]).toBeUndefined()
   await draw('A')
@@ -86,7 +86,7 @@ test('after a reload the drawing is offered, and taken up as a step', async () =
   expect(useUnsaved.getState()[PATH]).toBeDefined()
 })
 
-test('what somebody saved meanwhile is merged into what is taken up', async () => {
+test('merge what somebody saved meanwhile into a draft that is taken up', async () => {
   await open()
   await draw('A')
   reload()
@@ -97,7 +97,7 @@ test('what somebody saved meanwhile is merged into what is taken up', async () =
   expect(session?.state).toMatchObject({ onto: 2, merged: 2 })
 })
 
-test('what others save while the drawing is offered takes nothing of it away', async () => {
+test('keep a draft whole when others save while it is offered', async () => {
   await open()
   await draw('A')
   reload()

@@ -85,7 +85,7 @@ test('moving says which days it changes, and sends the proposed start with the d
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('who reads which days would change and goes back has changed nothing', async () => {
+test('change nothing when leaving the preview of changed days', async () => {
   const { of, move } = await panel(true)
   await vi.waitFor(() => expect(move.disabled).toBe(false))
   await userEvent.click(move)

@@ -40,7 +40,7 @@ test('robots that do something that day and the elevators they ride have lanes',
   expect(lanesOf(CALENDAR, '2026-11-21', ZONE, new Map()).lanes).toEqual([])
 })
 
-test('what a robot does ends with its work, its last ride or its forced end', () => {
+test('end an activity with its work, its last ride or its forced end', () => {
   const until = (list: Occurrence[], rides: Ride[] = []) =>
     lanesOf({ ...CALENDAR, list, rides }, '2026-11-22', ZONE, new Map()).lanes[0]?.spans[0]?.until
   expect(until([occurrence(1, TEN)])).toBe(Date.parse(TEN) + 1800_000)
@@ -48,7 +48,7 @@ test('what a robot does ends with its work, its last ride or its forced end', ()
   expect(until([occurrence(1, TEN, { end: TWELVE })])).toBe(Date.parse(TWELVE))
 })
 
-test('what was stands there too as it went; what overlaps stands in rows, each with its room', () => {
+test('show past runs as they went, and overlapping ones in rows with room for each', () => {
   const list = [
     occurrence(1, TEN, { state: 'done' }),
     occurrence(1, TWELVE, { state: 'missed' }),

@@ -83,7 +83,7 @@ test('a robot that lists no moves moves all', async () => {
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'All to come' }).checked).toBe(true)
 })
 
-test('nothing is moved into the past', async () => {
+test('refuse to move an occurrence into the past', async () => {
   const { move } = await dialog(NIGHT, '2020-11-25T22:00:00Z')
   await screen.findByText('This time has passed')
   expect(move.disabled).toBe(true)

@@ -35,7 +35,7 @@ test('all to come move by day of the week and time; what is over is forgotten', 
   expect(moved(OWN, WEDNESDAY, monday, 'all', TODAY).days).toEqual([1])
 })
 
-test('a robot that does not know moves is told of none', () => {
+test('send no moves to a robot that does not know them', () => {
   const { moves, ...old } = OWN
   expect(moved(old as Listed, WEDNESDAY, FRIDAY, 'all', TODAY)).not.toHaveProperty('moves')
 })
