@@ -41,10 +41,13 @@ async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
 
 async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Account, str]:
     """The account and the new session's token. An unknown name takes as long and says the same as a wrong password."""
+    attempt = attempts.keys_of(ctx.app.settings, name, ctx.address)
     async with ctx.app.sessions() as db:
         known = await find_by_name(db, name)
+        wait = await attempts.load_wait_seconds(db, attempt)
     try:
-        account = await _prove_password(ctx, name, known, password)
+        attempts.refuse_while_waiting(wait)
+        account = await _prove_password(ctx, attempt, name, known, password)
     except Refusal as refusal:
         raise refusal.note(account=recorded_name(ctx.app.settings, name, known)) from None
     ctx.note(account=account.account)
@@ -65,11 +68,10 @@ async def find_account(db: AsyncSession, condition: ColumnElement[bool], *, lock
     return await db.scalar(rows.with_for_update() if lock else rows)
 
 
-async def _prove_password(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
+async def _prove_password(
+    ctx: Ctx, attempt: attempts.AttemptKeys, name: str, known: Account | None, password: str
+) -> Account:
     """The account of that name, by its password. No connection is held while the password waits to be hashed."""
-    attempt = attempts.keys_of(ctx.app.settings, name, ctx.address)
-    async with ctx.app.sessions() as db:
-        await attempts.refuse_waiting(db, attempt)
     fits = await passwords.password_matches(
         known.password if known else passwords.nobodys_hash(), password, ctx.address
     )

@@ -1,7 +1,7 @@
 """How often one may try a password.
 
 A try is judged when its password was looked at, in one short transaction: of many at the same time as many are answered
-as are free, and the others are told to wait, right or wrong. Counted are failures: of an account from an address, of
+as are free, and the others have to wait, right or wrong. Counted are failures: of an account from an address, of
 an account from anywhere, and of an address the different names that it failed with. A right log-in forgives what
 this account did from this address, and the account, and nothing else of the address.
 
@@ -54,10 +54,10 @@ def keys_of(settings: Settings, name: str, address: str) -> AttemptKeys:
     return AttemptKeys(f"pair:{account}@{peer}", f"account:{account}", f"address:{peer}")
 
 
-async def refuse_waiting(db: AsyncSession, keys: AttemptKeys) -> None:
-    """Refuses a try that comes too soon, before its password costs anything. Locks nothing."""
-    pair, account, address = [await _read_counter(db, key) for key in (keys.pair, keys.account, keys.address)]
-    _refuse_while_waiting(_wait_seconds(pair, account, address))
+async def load_wait_seconds(db: AsyncSession, keys: AttemptKeys) -> float:
+    """How long the next try has to wait, so that one that comes too soon is refused before its password costs anything.
+    Locks nothing."""
+    return _wait_seconds(*await _read_counters(db, keys.pair, keys.account, keys.address))
 
 
 async def record_attempt(db: AsyncSession, keys: AttemptKeys, *, right: bool) -> None:
@@ -65,10 +65,10 @@ async def record_attempt(db: AsyncSession, keys: AttemptKeys, *, right: bool) ->
 
     In a transaction of its own: what the caller refuses afterwards must not undo it.
     """
-    pair, account = await _lock_counter(db, keys.pair), await _lock_counter(db, keys.account)
+    pair, account = await _lock_counters(db, keys.pair, keys.account)
     alone = right and not pair.row.failures  # the address is only read: all its people would wait for each other
-    address = await _read_counter(db, keys.address) if alone else await _lock_counter(db, keys.address)
-    _refuse_while_waiting(_wait_seconds(pair, account, address))
+    (address,) = await (_read_counters if alone else _lock_counters)(db, keys.address)
+    refuse_while_waiting(_wait_seconds(pair, account, address))
     if right:
         if pair.row.failures and address.row.failures:
             address.row.failures -= 1
@@ -80,14 +80,15 @@ async def record_attempt(db: AsyncSession, keys: AttemptKeys, *, right: bool) ->
 
 
 async def refuse_waiting_for(db: AsyncSession, key: str, free: int) -> None:
-    """As `refuse_waiting`, for a single key; the first `free` tries need not wait."""
-    _refuse_while_waiting((await _read_counter(db, key)).wait_seconds(free))
+    """Refuses a try of this key that comes too soon; the first `free` tries need not wait. Locks nothing."""
+    (counter,) = await _read_counters(db, key)
+    refuse_while_waiting(counter.wait_seconds(free))
 
 
 async def record_failure(db: AsyncSession, key: str, free: int) -> int:
     """One more failure of this key; answers how many in a row. Whoever would have to wait is refused."""
-    counter = await _lock_counter(db, key)
-    _refuse_while_waiting(counter.wait_seconds(free))
+    (counter,) = await _lock_counters(db, key)
+    refuse_while_waiting(counter.wait_seconds(free))
     return counter.add_failure()
 
 
@@ -98,7 +99,8 @@ async def count_use(sessions: async_sessionmaker[AsyncSession], key: str, free: 
 
 
 async def reset_failures(db: AsyncSession, key: str) -> None:
-    (await _lock_counter(db, key)).row.failures = 0
+    (counter,) = await _lock_counters(db, key)
+    counter.row.failures = 0
 
 
 @dataclass(slots=True)
@@ -152,22 +154,24 @@ def _wait_seconds(pair: _Counter, account: _Counter, address: _Counter) -> float
     )
 
 
-def _refuse_while_waiting(seconds: float) -> None:
+def refuse_while_waiting(seconds: float) -> None:
     if seconds > 0:
         raise Refusal(Code.TOO_MANY_TRIES, seconds=max(1, round(seconds)))
 
 
-async def _read_counter(db: AsyncSession, key: str, *, lock: bool = False) -> _Counter:
-    query = shared.select(Attempt, func.clock_timestamp()).where(Attempt.key == key)
-    query = query.execution_options(populate_existing=True)
-    row = (await db.execute(query.with_for_update() if lock else query)).first()
-    if row:
-        return _Counter(row[0], row[1])
-    at = await db.scalar(func.clock_timestamp())
-    return _Counter(Attempt(key=key, failures=0, at=at), at)
+async def _read_counters(db: AsyncSession, *keys: str, lock: bool = False) -> list[_Counter]:
+    """One for each key; a key without a row has no failures. Locked from `pair` to `account`, as the rule has it."""
+    query = shared.select(Attempt, func.clock_timestamp()).where(Attempt.key.in_(keys))
+    query = query.order_by(Attempt.key.desc()).execution_options(populate_existing=True)
+    rows = (await db.execute(query.with_for_update() if lock else query)).all()
+    counters = {row.key: _Counter(row, at) for row, at in rows}
+    if len(counters) < len(keys):
+        at = rows[0][1] if rows else await db.scalar(func.clock_timestamp())
+        counters = {key: _Counter(Attempt(key=key, failures=0, at=at), at) for key in keys} | counters
+    return [counters[key] for key in keys]
 
 
-async def _lock_counter(db: AsyncSession, key: str) -> _Counter:
-    fresh = shared.insert(Attempt).values(key=key, failures=0, at=func.now())
+async def _lock_counters(db: AsyncSession, *keys: str) -> list[_Counter]:
+    fresh = shared.insert(Attempt).values([{"key": key, "failures": 0, "at": func.now()} for key in keys])
     await db.execute(fresh.on_conflict_do_nothing())
-    return await _read_counter(db, key, lock=True)
+    return await _read_counters(db, *keys, lock=True)
