@@ -1,4 +1,4 @@
-/** Pointer, wheel, pinch and keys of a canvas, told as what they mean in px of the view. Knows nothing of maps. */
+/** Pointer, wheel, pinch and keys of a canvas, given as what they mean in px of the view. Knows nothing of maps. */
 import type { Point } from './geometry/geometry'
 
 export interface Gestures {
@@ -6,7 +6,7 @@ export interface Gestures {
   press(at: Point, more: boolean): boolean
   drag(at: Point): void
   release(at: Point): void
-  /** A press that nobody wanted, and that moved nothing before it was let go. */
+  /** A press by accident, and that moved nothing before it was let go. */
   tap(at: Point): void
   hover(at: Point | undefined): void
   /** A press that asks what can be done here. */

@@ -4,7 +4,7 @@ import { dimmed, type Glide, glideTo, gliding, poseAt, stand } from './live'
 import type { RobotLook } from './paint/robot'
 import type { Mode } from './palette'
 
-/** What is told of a robot; names as in a live row. */
+/** What is drawn of a robot; names as in a live row. */
 export interface Robot extends Pose {
   readonly id: string | number
   readonly mode: Mode

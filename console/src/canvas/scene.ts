@@ -87,7 +87,7 @@ const NOWHERE: Box = { left: 0, right: 0, bottom: 0, top: 0 }
 const AGEING = 1000 // ms between frames that only ages want
 const LABELS = 7 // px a metre
 
-/** Draws a frame; the answer is the ms after which the next one is wanted. */
+/** Draws a frame; the answer is the ms after which the next one is due. */
 export type Painter = (context: Context, camera: Camera, view: Size, now: number) => number
 
 export function painter(scene: Scene, again: () => void): Painter {

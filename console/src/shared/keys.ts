@@ -1,4 +1,4 @@
-/** The keys of a table in the code, told apart from words that came from elsewhere, by its own type. */
+/** The keys of a table in the code, distinguished from words that came from elsewhere by its own type. */
 
 export const isKeyOf = <T extends object>(table: T, key: PropertyKey): key is keyof T => Object.hasOwn(table, key)
 

@@ -274,7 +274,7 @@ def open_objects(settings: Settings) -> Objects:
 async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
     """Everything a process of ours has open, closed in the other order."""
     query.limit_rows(settings.rows_most)
-    mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
+    mail.server(settings)  # what cannot work is refused at the start, not at the first use
     oidc.check(settings)
     outbound_http.networks(settings.webhook_networks)
     gateways.read_urls(settings)

@@ -84,7 +84,7 @@ BUSINESS = 200
 
 
 class Refusal(Exception):
-    """`raise Refusal(Code.BAD_INPUT, "name", reason="required")`; values fill the text and are told as data.
+    """`raise Refusal(Code.BAD_INPUT, "name", reason="required")`; values fill the text and are answered as data.
 
     The text calls the field as people do, the data as the payload does."""
 

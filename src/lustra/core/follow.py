@@ -33,7 +33,7 @@ class Follower:
         self.link, self.bucket, self.on_value = link, bucket, on_value
         self.prefix = f"$KV.{bucket}."
         self.read_at = -1  # the link's count of reconnects when all was read; -1: never
-        self.newer: set[str] = set()  # keys that messages told of while the bucket was read
+        self.newer: set[str] = set()  # keys that messages named while the bucket was read
 
     @property
     def current(self) -> bool:

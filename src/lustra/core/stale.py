@@ -54,7 +54,7 @@ async def follow(dsn: str, on_note: Callable[[Note], None], on_gap: Callable[[],
             await _lost(link)
         finally:
             link.terminate()
-        raise ConnectionResetError("the line on which stale topics are told")
+        raise ConnectionResetError("the connection for stale topics")
 
     await listen()
 

@@ -89,7 +89,7 @@ class Wire(BaseModel):
         from_attributes=True,
         extra="ignore",
         allow_inf_nan=False,
-        coerce_numbers_to_str=True,  # forms know only text, so a number may stand where text is wanted, and back
+        coerce_numbers_to_str=True,  # forms know only text, so a number may stand where text is due, and back
     )
 
 

@@ -1,9 +1,9 @@
-"""Whose clock is wrong, judged by when the bus has heard a message.
+"""Whose clock is wrong, judged by when the bus received a message.
 
 Rules: a time more than a minute ahead is never taken: the server's counts. A time long past is taken as it is, since
-robots say again what nobody heard; but where it stays as far behind for a minute, nothing is being said again: the
+robots send again what nobody received; but where it stays as far behind for a minute, nothing is being said again: the
 clock is behind, and the server's counts until the robot's is right. A judgement depends on what the messages say and on
-when they were heard, never on when they are read.
+when they were received, never on when they are read.
 """
 
 from collections.abc import Iterable

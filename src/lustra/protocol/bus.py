@@ -97,7 +97,7 @@ class Path(Payload):
 
 
 class Cells(Payload):
-    """Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
+    """Cleaned cells of a run. `full` replaces all that was sent; else `spans` adds runs of cells: flat list of row,
     first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew."""
 
     run: Annotated[str, Meta(description="Id of the run.")]
@@ -259,7 +259,7 @@ class Unit(msgspec.Struct, kw_only=True):
 
 
 class Occurrence(msgspec.Struct, kw_only=True):
-    """What became of one occurrence of a schedule: told each time that it changes. `day` is its local date, `start` and
+    """What became of one occurrence of a schedule: sent each time that it changes. `day` is its local date, `start` and
     `end` (its forced end, 0 without) are ms. `reason` says why it was missed or broken off."""
 
     kind: Schedule
@@ -437,8 +437,8 @@ class ElevatorWish(Payload):
 
 
 class ElevatorOffer(msgspec.Struct, kw_only=True):
-    """How a ride stands: told after each wish, and when it changes. It boards when the phase is `open` and leaves when
-    it is `arrived`. `lift` is the lift's name, which its point on the map bears; `ahead`: how many ride before. An
+    """How a ride stands: sent after each request, and when it changes. It boards when the phase is `open` and leaves
+    when it is `arrived`. `lift` is the lift's name, which its point on the map bears; `ahead`: how many ride before. An
     ended ride has a `reason`: "done", or why not."""
 
     ride: str

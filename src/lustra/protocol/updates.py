@@ -27,7 +27,7 @@ Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,100}$")]
 
 
 def target_path(kind: str, type_name: str, number: int | str) -> str:
-    """Under which signed metadata lists a package for robots of a type: who may sign it is told by its path."""
+    """Under which signed metadata lists a package for robots of a type: its path says who may sign it."""
     return f"{kind}/{quote(type_name, safe='')}/{number}"
 
 

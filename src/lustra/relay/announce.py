@@ -26,7 +26,7 @@ class Announcer:
         self.since = int(time.time() * 1000)
 
     async def run(self) -> None:
-        """For as long as its task lives. What the bus does not take now is told with the next beat."""
+        """For as long as its task lives. What the bus does not take now is sent with the next beat."""
         while not ending():
             try:
                 await self.announce(up=True)

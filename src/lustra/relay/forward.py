@@ -2,7 +2,7 @@
 
 Rules: nothing of the caller's headers, host, scheme or redirects gets through, only the body and the fencing number;
 bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "reason"}; refusals, and every command
-that is no mere read, are told to the audit subject with who sent what.
+that is no mere read, are published for the audit with who sent what.
 """
 
 import time

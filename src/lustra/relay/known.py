@@ -1,6 +1,6 @@
-"""What a relay knows of the world, told by the bus: devices, control locks, revoked sessions; and how fresh that is.
+"""What a relay knows of the world, from the bus: devices, control locks, revoked sessions; and how fresh that is.
 
-Rule: who has not heard the bus for 5 s knows nothing of newer locks and revocations, and must refuse what moves.
+Rule: without a word of the bus for 5 s it knows nothing of newer locks and revocations, and must refuse what moves.
 """
 
 import asyncio
@@ -154,7 +154,7 @@ class Known:
             self.tunnels[sn] = status
 
     def open(self, customer: int) -> bool:
-        """Whether support may look at what the customer owns; closed while the bus is not heard."""
+        """Whether support may look at what the customer owns; closed while the bus is silent."""
         access = self.support.get(str(customer))
         return not self.lost and access is not None and access.until > time.time() * 1000
 

@@ -1,9 +1,9 @@
 """What the relay tells the bus: who sent what (for the audit), and which tunnels stand here.
 
-Rules: nothing waits for the bus; what it did not take is told again. Of tries without a valid grant an address has a
+Rules: nothing waits for the bus; what it did not take is sent again. Of tries without a valid grant an address has a
 few and then one in ten seconds, and all together have a limit, so that a flood of them does not become a flood of rows.
-A robot that has gone to another relay is that one's: what is told late of its end here does not hide it.
-Driving by hand is told once a second for each session.
+A robot that has gone to another relay is that one's: a late message of its end here does not hide it.
+Teleoperation is recorded once a second for each session.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from lustra.protocol.subjects import AUDIT
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
 MOST_RECORDED = 1_000
-# Tries without a grant that are told.
+# Tries without a grant that are recorded.
 OF_ADDRESS = Limit(20, 0.1)
 OF_ALL = Limit(1_000, 10)
 
@@ -35,8 +35,8 @@ OF_ALL = Limit(1_000, 10)
 class Records:
     def __init__(self, bus: Bus, url: str, is_elsewhere: Callable[[str], bool]) -> None:
         self.bus, self.url, self.is_elsewhere = bus, url, is_elsewhere
-        self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: told twice, the bus keeps it once
-        self.tunnels: dict[str, bool] = {}  # not yet told
+        self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: sent twice, the bus stores it once
+        self.tunnels: dict[str, bool] = {}  # not yet sent
         self.recorded_at: dict[tuple[str, str], float] = {}
         self.doors = Doors(OF_ADDRESS, OF_ALL)
         self.more = asyncio.Event()

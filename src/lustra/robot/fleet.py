@@ -244,7 +244,7 @@ async def start(fleet: Fleet, state: Path, beside: Coroutine[Any, Any, None]) ->
 
 
 async def watched(living: Living) -> None:
-    """A robot that falls over is told in the log and started again."""
+    """A robot that fails is logged and started again."""
     while True:
         try:
             await living.live()

@@ -26,8 +26,8 @@ class NotTaken(Exception):
 
 
 async def put_file(url: str, file: Path, size: int, sha256: str, report: Callable[[int], None]) -> None:
-    """`report`: told now and then how many bytes are sent. What was cut off goes on with the part in which it was, as
-    long as the URL is the same. Raises NotTaken, or one of LINE_BROKEN."""
+    """`report`: called now and then with how many bytes are sent. What was cut off goes on with the part in which it
+    was, as long as the URL is the same. Raises NotTaken, or one of LINE_BROKEN."""
     address = f"{url}&{urlencode({'size': size, 'sha256': sha256})}"
     async with aiohttp.ClientSession(timeout=PATIENCE) as client:
         if size <= PART:

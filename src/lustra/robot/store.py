@@ -33,7 +33,7 @@ def write(file: Path, data: bytes, *, lasting: bool = False) -> None:
 
 
 class Spoken(msgspec.Struct, kw_only=True):
-    """What it was last told to say; a volume of 0: shown only."""
+    """The last message that it was given to say; a volume of 0: shown only."""
 
     at: int
     text: str

@@ -188,7 +188,7 @@ def find_certificates(settings: Settings, folder: Path, saved: Mapping[str, Any]
 
 
 async def keep_renewed(certificates: Certificates, say: Callable[[str], None], tell_bus: Callable[[], None]) -> None:
-    """Processes that serve HTTP look at the files themselves; the bus is told."""
+    """Processes that serve HTTP look at the files themselves; the bus is signalled."""
     while True:
         await asyncio.sleep(LOOK_EACH_S)
         try:

@@ -47,7 +47,7 @@ class Process(Protocol):
 
 
 class Stopped(Exception):
-    """We were told to stop while something was starting."""
+    """We were asked to stop while something was starting."""
 
 
 async def at_once() -> None:
@@ -92,7 +92,7 @@ class Supervisor:
         await self.start(replace(service, sockets={CONTROL: self.loader.theirs}))
 
     async def start(self, *services: Service) -> None:
-        """Starts them side by side; done when all answer, or when we are told to stop."""
+        """Starts them side by side; done when all answer, or when we are asked to stop."""
         if not self.keepers:
             self.keepers.append(asyncio.create_task(self.look_after(), name="logs"))
         for service in services:
@@ -187,7 +187,7 @@ class Supervisor:
         return printed
 
     def beside(self, service: Service) -> None:
-        """Runs a process to its end while everything else goes on; its failure is told."""
+        """Runs a process to its end while everything else goes on; its failure is reported."""
 
         async def work() -> None:
             try:
@@ -201,7 +201,7 @@ class Supervisor:
         self.keepers.append(asyncio.create_task(work(), name=service.name))
 
     async def run(self) -> None:
-        """Until told to stop. A keeper that itself fails is a fault of ours: it ends everything."""
+        """Until asked to stop. A keeper that itself fails is a fault of ours: it ends everything."""
         stop = asyncio.create_task(self.stopping.wait())
         done, _ = await asyncio.wait([stop, *self.keepers], return_when=asyncio.FIRST_COMPLETED)
         stop.cancel()

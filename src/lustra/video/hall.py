@@ -167,7 +167,7 @@ class Hall:
     # Recordings
 
     async def check_space(self, owners: Iterable[int]) -> dict[int, space.Space]:
-        """Of these accounts, which have something to record, with what is being made; those without room are told."""
+        """Of these accounts, which have something to record, with what is being made; notifies those without room."""
         growing = dict.fromkeys(owners, 0)
         recordings = [channel.recording for channel in self.channels.values()]
         for recording in filter(None, [*recordings, *self.finishing.values()]):

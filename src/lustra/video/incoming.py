@@ -23,7 +23,7 @@ class Incoming:
         self.tickets = passes.open_tickets(hall.app.settings)
 
     async def take(self, request: Request) -> Response:
-        """What a robot's camera sees, for as long as it is wanted."""
+        """What a robot's camera sees, for as long as somebody needs it."""
         channel = await self.enter(request)
         if channel is None:
             return FORBIDDEN

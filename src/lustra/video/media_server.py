@@ -120,7 +120,7 @@ class MediaServer:
             raise ConnectionAbortedError("the camera did not arrive")
 
     def touch(self, name: str) -> bool:
-        """Whether it goes on; its browser has been heard of."""
+        """Whether it goes on; its browser has asked lately."""
         if session := self.sessions.get(name):
             session.touched_at = asyncio.get_running_loop().time()
         return session is not None

@@ -84,7 +84,7 @@ def _skip_scales(bits: Bits, count: int) -> None:
 
 
 def _skip_sequence(bits: Bits) -> None:
-    """How the sequence of pictures is told."""
+    """How the sequence of pictures is coded."""
     kind = bits.read_code()
     if kind == 0:
         bits.read_code()

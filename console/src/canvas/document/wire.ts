@@ -184,7 +184,7 @@ export function cleanedCells(width: number, height: number, changed: (raster: Ra
       if (seq > 1) return false // it began before we looked
       raster = emptyRaster(width, height)
     } else if (seq < next)
-      return true // told twice
+      return true // named twice
     else if (seq > next) {
       next = -1
       return false

@@ -21,7 +21,7 @@ interface Shade {
 /** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */
 export interface Ground {
   readonly map: MapDocument
-  /** The grid with its furniture told apart, if that is not to be done here. */
+  /** The grid with its furniture classified, if that is not to be done here. */
   readonly structure?: Raster | undefined
   readonly cells?: Raster | undefined
   /** What was cleaned longer ago, paler. */

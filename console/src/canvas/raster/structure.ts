@@ -25,7 +25,7 @@ export function structured(grid: Raster, resolution: number): Raster {
   return classified
 }
 
-/** For a view that must not wait: a large grid is shown as it is, and told apart right after; `then` says that it is. */
+/** For a view that must not wait: a large grid is shown as it is, and classified right after; `then` says that it is. */
 export function structuredSoon(grid: Raster, resolution: number, then: () => void): Raster {
   const known = cache.get(grid)
   if (known) return known

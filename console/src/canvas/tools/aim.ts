@@ -1,4 +1,4 @@
-/** Aim: press a place and drag to where to look, or drag a window. It is told and forgotten; nothing enters the document. */
+/** Aim: press a place and drag to where to look, or drag a window. It is sent and forgotten; nothing enters the document. */
 import { DRAFT, withMark } from '../document/document'
 import { type Box, boxOf, type Point, type Pose, rectangle } from '../geometry/geometry'
 import { posed } from './posed'

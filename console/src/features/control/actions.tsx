@@ -1,4 +1,4 @@
-/** What else the robot can be told: the frequent ones as buttons, the rest behind “more”; dialogs come when they are asked for. */
+/** Further commands: the frequent ones as buttons, the rest behind “more”; dialogs come when they are asked for. */
 import { IconAdjustmentsHorizontal, IconDots, IconFocus2, IconGauge, IconMapPin, IconTool } from '@tabler/icons-react'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 /**
- * Whom the page speaks to and what may be told it now. A command that the robot does not have, or whose key
+ * The robot of the page and what may be sent to it now. A command that the robot does not have, or whose key
  * the account lacks, has no button at all; one that wants control, or a robot that answers, is greyed with the reason.
  */
 import { Button, type ButtonProps } from 'antd'
@@ -37,11 +37,11 @@ export function useScope(): Scope {
 
 export interface Way {
   readonly available: boolean
-  /** Why not now; '' when it can be told. */
+  /** Why not now; '' when it can be sent. */
   readonly blocked: string
 }
 
-/** `way('go_home')`: may it be told, and if not now, why. `locked`: where the table asks for control only in part. */
+/** `way('go_home')`: may it be sent, and if not now, why. `locked`: where the table asks for control only in part. */
 export function useWay(): (command: Command, locked?: boolean) => Way {
   const { t } = useTranslation('control')
   const { protocol, commands, inControl, online } = useScope()
@@ -66,7 +66,7 @@ interface Props extends Omit<ButtonProps, 'disabled' | 'title' | 'onClick' | 'ch
   children?: ReactNode
 }
 
-/** A button of the page, and an action of the palette: neither is there where the command may never be told. */
+/** A button of the page, and an action of the palette: neither is there where the command may never be sent. */
 export function CommandButton({ command, locked, blocked, label, onClick, children, ...button }: Props) {
   const way = useWay()(command, locked)
   const why = way.blocked || blocked || ''

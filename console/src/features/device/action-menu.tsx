@@ -30,7 +30,7 @@ export function ActionMenu({ row, bare = false }: { row: Listed; bare?: boolean 
   )
 }
 
-/** What the robot can be told now, and the way to its control page. */
+/** The commands that the robot takes now, and the way to its control page. */
 function useRobotOrders(row: Robot) {
   const { t } = useTranslation('device')
   const allowed = useAllowed()

@@ -78,7 +78,7 @@ export function changesOf({ before, after }: Pick<LogRow, 'before' | 'after'>, w
   }))
 }
 
-/** What was asked and is not told by the changes. */
+/** What was asked and is not among the changes. */
 export function requestOf(row: Pick<LogRow, 'detail' | 'before' | 'after'>, words: Words): [string, string][] {
   const changed = new Set([row.before, row.after].filter(isFields).flatMap((side) => Object.keys(side)))
   return Object.entries(row.detail)

@@ -26,7 +26,7 @@ const DAY = 'YYYY-MM-DD'
 const HANDLED = 2
 const LIMIT = LIMITS['/repair/updateRepair']
 
-/** Some fields are wanted from a state on. */
+/** Some fields are required from a state on. */
 const requiredFrom =
   (from: State): Rule<TextKey<'records'>> =>
   (value, all) =>

@@ -1,4 +1,4 @@
-/** Fits a batch's parts in all its devices, after it was told how many lack something. */
+/** Fits a batch's parts in all its devices, after it has shown how many lack something. */
 
 import { useEffect } from 'react'
 import { useFormats } from '@/shared/i18n/format'

@@ -31,7 +31,7 @@ export const wireOf = (clock: string) => clock.replace(':', '-')
 export const floorsOf = ({ map_name, task_list, floors }: Schedule): readonly FloorTasks[] =>
   floors ?? [{ map_name: map_name ?? '', task_list: task_list ?? [] }]
 
-/** The payload of the command that changes it: what it is, without what is only told of it. */
+/** The payload of the command that changes it: what it is, without what is only reported of it. */
 export function payloadOf(listed: Listed): SchedulePayload {
   const { kind, top, next, state, reason, ...rest } = listed
   const { map_name = '', task_list = [], floors = [], elevator_id = '', ...both } = rest

@@ -336,7 +336,7 @@ export interface components {
         };
         /**
          * Cells
-         * @description Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
+         * @description Cleaned cells of a run. `full` replaces all that was sent; else `spans` adds runs of cells: flat list of row,
          *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
          */
         readonly Cells: {

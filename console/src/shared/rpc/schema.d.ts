@@ -8355,37 +8355,37 @@ export interface components {
             /** @description Number of the setting. */
             id: number;
             /**
-             * @description 1: told in the app, 0: not. Left out: it stays.
+             * @description 1: notified in the app, 0: not. Left out: it stays.
              * @default null
              */
             app?: (0 | 1) | null;
             /**
-             * @description 1: told on the cloud platform, 0: not. Left out: it stays.
+             * @description 1: notified on the cloud platform, 0: not. Left out: it stays.
              * @default null
              */
             cloud?: (0 | 1) | null;
             /**
-             * @description 1: told by e-mail, 0: not. Left out: it stays.
+             * @description 1: notified by e-mail, 0: not. Left out: it stays.
              * @default null
              */
             email?: (0 | 1) | null;
             /**
-             * @description 1: told by the official account, 0: not. Left out: it stays.
+             * @description 1: notified by the official account, 0: not. Left out: it stays.
              * @default null
              */
             officialAccount?: (0 | 1) | null;
             /**
-             * @description 1: told by SMS, 0: not. Left out: it stays.
+             * @description 1: notified by SMS, 0: not. Left out: it stays.
              * @default null
              */
             sms?: (0 | 1) | null;
             /**
-             * @description 1: told by the robot's own screen and speaker, 0: not. Left out: it stays.
+             * @description 1: notified by the robot's own screen and speaker, 0: not. Left out: it stays.
              * @default null
              */
             terminal?: (0 | 1) | null;
             /**
-             * @description 1: told by push off the site, 0: not. Left out: it stays.
+             * @description 1: notified by push off the site, 0: not. Left out: it stays.
              * @default null
              */
             offSitePush?: (0 | 1) | null;
@@ -8413,37 +8413,37 @@ export interface components {
         /** AlarmSettingRow */
         AlarmSettingRow: {
             /**
-             * @description 1: told in the app, 0: not.
+             * @description 1: notified in the app, 0: not.
              * @enum {integer}
              */
             app: 0 | 1;
             /**
-             * @description 1: told on the cloud platform, 0: not.
+             * @description 1: notified on the cloud platform, 0: not.
              * @enum {integer}
              */
             cloud: 0 | 1;
             /**
-             * @description 1: told by e-mail, 0: not.
+             * @description 1: notified by e-mail, 0: not.
              * @enum {integer}
              */
             email: 0 | 1;
             /**
-             * @description 1: told by the official account, 0: not.
+             * @description 1: notified by the official account, 0: not.
              * @enum {integer}
              */
             officialAccount: 0 | 1;
             /**
-             * @description 1: told by SMS, 0: not.
+             * @description 1: notified by SMS, 0: not.
              * @enum {integer}
              */
             sms: 0 | 1;
             /**
-             * @description 1: told by the robot's own screen and speaker, 0: not.
+             * @description 1: notified by the robot's own screen and speaker, 0: not.
              * @enum {integer}
              */
             terminal: 0 | 1;
             /**
-             * @description 1: told by push off the site, 0: not.
+             * @description 1: notified by push off the site, 0: not.
              * @enum {integer}
              */
             offSitePush: 0 | 1;
@@ -8518,7 +8518,7 @@ export interface components {
         };
         /**
          * ApiKeyRow
-         * @description `lastTime` null: never used yet; told to the minute.
+         * @description `lastTime` null: never used yet; to the minute.
          */
         ApiKeyRow: {
             /** @description The key's id. */
@@ -8542,7 +8542,7 @@ export interface components {
         };
         /**
          * ApiKeySecret
-         * @description `secret` is told this once.
+         * @description `secret` is shown this once.
          */
         ApiKeySecret: {
             /** @description The key's id. */
@@ -10846,7 +10846,7 @@ export interface components {
             offlineSince: string | null;
             /** @description Key of the reason why it is not connected; empty: it is; null: it never was. */
             offlineReason: string | null;
-            /** @description When it was last heard; null: never. */
+            /** @description When it last sent anything; null: never. */
             heartbeatTime: string | null;
             /**
              * @description What it does now; `help` stands before all others.
@@ -14494,7 +14494,7 @@ export interface components {
              * @enum {string}
              */
             state: "up" | "down" | "unknown";
-            /** @description Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown. */
+            /** @description Since when it is up, in ms since 1970; for `down` when it last sent anything; 0: unknown. */
             since: number;
             /** @description Number of tunnels that are open there. */
             tunnels: number;
@@ -15978,12 +15978,12 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description Time of the first message that is wanted.
+             * @description Time of the first message to be recorded.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description Time of the last message that is wanted, included; not before `startTime`.
+             * @description Time of the last message to be recorded, included; not before `startTime`.
              */
             endTime: string;
             /** @description Only messages of these topics, at most 1,000; empty: of all. */
@@ -16220,7 +16220,7 @@ export interface components {
         };
         /**
          * RepairChange
-         * @description What is not told stays. With `updateTime` it is refused if somebody has changed the record since.
+         * @description What is left out stays. With `updateTime` it is refused if somebody has changed the record since.
          */
         RepairChange: {
             /** @description The record. */
@@ -20066,7 +20066,7 @@ export interface components {
         };
         /**
          * LiveCells
-         * @description Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
+         * @description Cleaned cells of a run. `full` replaces all that was sent; else `spans` adds runs of cells: flat list of row,
          *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
          */
         LiveCells: {

@@ -60,7 +60,7 @@ const isSession = (value: unknown): value is Session =>
 
 interface State {
   session: Session | undefined
-  /** Why the last session ended, or the next one did not begin: told once on the login page. */
+  /** Why the last session ended, or the next one did not begin: shown once on the login page. */
   farewell: string | undefined
 }
 

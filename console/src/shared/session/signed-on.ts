@@ -1,4 +1,4 @@
-/** How connecting the own account for single sign-on ended: told by the log-in page's loader to the account's menu. */
+/** How connecting the own account for single sign-on ended: from the log-in page's loader to the account's menu. */
 
 interface SignedOn {
   /** Undefined: it is connected. */

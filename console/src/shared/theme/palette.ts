@@ -1,4 +1,4 @@
-/** What a theme colour that a person chose makes of `primary`; and how well colours are told apart. */
+/** What a theme colour that a person chose makes of `primary`; and how well colours can be distinguished. */
 import { COLOURS, colourOf, type Mode, SHADE } from './tokens'
 
 export type Colour = keyof typeof COLOURS

@@ -16,7 +16,7 @@ interface Described {
   'aria-invalid'?: boolean
 }
 
-/** The control is told which text describes it: that a screen reader says what is wrong where somebody is. */
+/** The control names the text that describes it: that a screen reader says what is wrong where somebody is. */
 export function Field({ label, hint, fault, group = false, children }: Props) {
   const id = useId()
   const described = isValidElement(children) && (fault || hint)

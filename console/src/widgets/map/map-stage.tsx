@@ -1,6 +1,6 @@
 /**
  * The map engine in a page: a box that holds its imperative view. Documents and tools come as props; whatever lives
- * (poses, lidar, cells) is told to the view past React. Children get the view once it stands.
+ * (poses, lidar, cells) goes to the view past React. Children get the view once it stands.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isFlag, type MapDocument } from '@/canvas/document/document'

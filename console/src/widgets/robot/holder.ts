@@ -1,10 +1,10 @@
-/** Who holds control of a robot: asked once, then told by the socket. */
+/** Who holds control of a robot: asked once, then pushed by the socket. */
 import type { Control } from '@/shared/live/frames'
 import { useControlLive } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 
-/** The newer of what was asked and what was told; a lock whose time is over is free. */
+/** The newer of the answer and the push; a lock whose time is over is free. */
 export function holder(loaded: Control | undefined, pushed: Control | undefined, now: number): Control | undefined {
   const newest = pushed && (!loaded || pushed.number >= loaded.number) ? pushed : loaded
   return newest?.owner && newest.until > now ? newest : undefined

@@ -1,4 +1,4 @@
-/** What a robot shall say: heard here first, by the server's voice, or said by the robot's own. */
+/** What a robot shall say: played here first, by the server's voice, or said by the robot's own. */
 import { Button, Input, Select, Slider } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '@/shared/i18n/i18n'

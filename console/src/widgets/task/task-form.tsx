@@ -21,7 +21,7 @@ import { drawn, type Forecast, type Lack, lacks, type RobotTask, useForecast } f
 import { type DrawnTask, useTaskDraft } from './task-draft'
 import styles from './task-form.module.css'
 
-/** What the robot is told of a task: all that a person draws and chooses. */
+/** What the robot is sent of a task: all that a person draws and chooses. */
 export type SavedTask = CommandPayload<'task_add'> & Pick<RobotTask, 'name' | 'map_name' | 'areas' | 'start'>
 
 interface Props {
@@ -69,7 +69,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, onDrawn, 
   const [reported, setReported] = useState<Forecast>()
   if (current !== reported) {
     setReported(current)
-    queueMicrotask(() => onForecast(current)) // the map is told after this render, not in it
+    queueMicrotask(() => onForecast(current)) // the map is updated after this render, not in it
   }
 
   const save = async () => {

@@ -1,5 +1,5 @@
 """`lustra admin create`: the first administrator. `lustra admin add`: an account below another, of any level; the
-fifth is made by no other way. Each with a random password that is told once."""
+fifth is made by no other way. Each with a random password that is shown once."""
 
 import argparse
 import asyncio

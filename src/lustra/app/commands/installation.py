@@ -152,7 +152,7 @@ class Installation:
         return self.postgres.url(role, self.saved[f"{role}_password"])
 
     def environ(self, *names: str) -> dict[str, str]:
-        """The settings of a process. A public address told from outside stands."""
+        """The settings of a process. A public address that is set outside is left."""
         run, saved, env = self.run_json(), self.saved, os.environ
         public = env.get("LUSTRA_PUBLIC_URL", run["http"])
         everything = {

@@ -53,7 +53,7 @@ class Up:
         return loading
 
     async def start(self) -> str:
-        """Everything, in order; gives what the first administrator must be told."""
+        """Everything, in order; gives the lines for the first administrator."""
         here = self.installation
         options = here.options
         write_private(here.folder / place.RUN, json.dumps(here.run_json()))

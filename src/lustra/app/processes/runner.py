@@ -1,4 +1,4 @@
-"""A process that works until it is told to end."""
+"""A process that works until it is asked to end."""
 
 import asyncio
 import contextlib

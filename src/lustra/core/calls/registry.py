@@ -50,7 +50,7 @@ class Call:
     without one only denied tries are recorded. `reads`: topics whose rows it shows (core/stale; x-reads), by default
     the first word of its path. `raw`: media types of its answer, by comma. `person`: refused to API keys.
     `form_token`: where no header carries the token, the form's field `token` does.
-    `landing`: the browser itself opens the call; a refusal sends it to this page, which is told the code's name."""
+    `landing`: the browser itself opens the call; a refusal sends it to this page, with the code's name."""
 
     path: str
     handler: Handler

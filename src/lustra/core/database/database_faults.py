@@ -1,7 +1,7 @@
 """What an error of the database means for whoever called: try again, wait, or a fault of ours.
 
-Rule: what passes by itself (a start, a restart, a take-over, no connection or no room left) is never told as a fault
-of ours; two transactions that stood in each other's way are no fault either.
+Rule: what passes by itself (a start, a restart, a take-over, no connection or no room left) is never reported as
+a fault of ours; two transactions that stood in each other's way are no fault either.
 """
 
 import asyncpg

@@ -1,4 +1,4 @@
-"""Two people edit one thing: the second is told what the first has changed meanwhile, and loses nothing.
+"""Two people edit one thing: the second is shown what the first has changed meanwhile, and loses nothing.
 
 Rules: an answer that can be edited carries `updateTime`; an edit that sends it back late is refused with CONFLICT and
 the fields that were changed since, as the wire names them; without it the last write wins, and is recorded.

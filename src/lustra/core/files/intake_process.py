@@ -78,7 +78,7 @@ def answer_request(request: Request, files: dict[str, bytes]) -> bytes:
         return packed("refused", (int(refusal.code), refusal.field, refusal.reason, plain_values(refusal)))
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001  whatever a hostile file made of our code is told to the server's log
+    except Exception:  # noqa: BLE001  whatever a hostile file made of our code is logged
         return packed("fault", traceback.format_exc()[-LONGEST_TRACE:])
 
 

@@ -1,7 +1,7 @@
 """A bounded queue in front of work that costs CPU, so that nobody who sends much keeps the others out.
 
 Rule: those who ask take turns by their address, one piece of work each. When the queue is full, whoever fills it most
-loses the newest place to somebody who has fewer; who has no place is told so at once.
+loses the newest place to somebody who has fewer; who has no place is refused at once.
 """
 
 import asyncio

@@ -85,7 +85,7 @@ class Limits:
                 del self.by_address[key]
 
     def warn_of_proxy(self, peer: str) -> None:
-        """Somebody in between tells whose request it is, and nobody told us to believe it."""
+        """Somebody in between tells whose request it is, and no setting says to believe it."""
         if self.clock() - self.warned_at > WARN_EACH_S:
             self.warned_at = self.clock()
             log.warning(

@@ -23,7 +23,7 @@ class Part:
 
 
 def parse_range(headers: Mapping[str, str], size: int, etag: str) -> Part:
-    """What of a content is wanted: all of it, a part, or (status 416, nothing) what it does not have."""
+    """What a request asks for of a content: all, a part, or (status 416, nothing) what it does not have."""
     common = {"accept-ranges": "bytes", "etag": etag}
     whole = Part(0, size, size, 200, common | {"content-length": str(size)})
     match = RANGE.fullmatch(headers.get("range", ""))

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 async def serve(config: uvicorn.Config, settings: Settings, listening: socket | None = None) -> None:
-    """Until told to end. `listening`: a socket that somebody else has opened."""
+    """Until asked to end. `listening`: a socket that somebody else has opened."""
     sockets = [listening] if listening else None
     if not settings.tls_certificate:
         await uvicorn.Server(config).serve(sockets)

@@ -230,7 +230,7 @@ def provider(settings: Settings) -> Provider:
 
 
 def check(settings: Settings) -> None:
-    """What cannot work is told at the start, not to the first who logs in."""
+    """What cannot work is refused at the start, not at the first log-in."""
     if not settings.oidc_issuer:
         return
     issuer = urlsplit(settings.oidc_issuer)

@@ -1,8 +1,8 @@
 """API keys: what a program of an account's calls with, in place of a log-in.
 
 A key does at most what its maker chose of what the maker holds, and never more than the maker still holds. It ends by
-itself, when its maker deletes it, and when others end the account's sessions. The secret is told once and kept hashed.
-Log-ins, passwords, rights and what is one's own are for people: calls that say `person`, or that want no
+itself, when its maker deletes it, and when others end the account's sessions. The secret is shown once and stored
+hashed. Log-ins, passwords, rights and what is one's own are for people: calls that say `person`, or that want no
 key of a page, refuse it.
 """
 
@@ -31,7 +31,7 @@ async def list_api_keys(ctx: Ctx) -> Sequence[ApiKey]:
 
 
 async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey, str]:
-    """The key and its secret, which is told this once."""
+    """The key and its secret, which is shown this once."""
     await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
     if (await ctx.db.scalar(ctx.scope.select(func.count(ApiKey.id))) or 0) >= MOST_KEYS:
         raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST_KEYS)

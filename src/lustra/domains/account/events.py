@@ -1,4 +1,4 @@
-"""What higher domains may want to know of accounts, told in the transaction of the change (app/wiring: who hears)."""
+"""What higher domains may want to know of accounts, called in the transaction of the change (app/wiring: by whom)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class SupportRequested:
 @dataclass(frozen=True, slots=True)
 class OldData:
     """Whoever keeps such data counts, by kind, what accounts at or below `path` have from before then, and removes it
-    if told; a kind that `before` does not name is left alone, and so is what lies below `but`."""
+    if given; a kind that `before` does not name is left alone, and so is what lies below `but`."""
 
     path: str
     before: Mapping[str, datetime]

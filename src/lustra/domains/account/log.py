@@ -149,7 +149,7 @@ def _has_action(entry: Any, action: str) -> Any:
 
 
 def _has_text(entry: Any, words: str, language: str) -> Any:
-    """Part of a name, an action as the reader sees it, an address, or what was told."""
+    """Part of a name, an action as the reader sees it, an address, or a value."""
     fields = (entry.name, entry.action, entry.address, cast(entry.detail, Text))
     commands = [f"{RELAY}.{name}" for name in COMMANDS if texts.known(f"command.{name}")]
     titles = {name: action_title(name, language) for name in (*actions(), *commands)}
@@ -194,7 +194,7 @@ async def stream_entries(db: AsyncSession, query: EntryQuery) -> AsyncIterator[l
 
 
 def split_detail(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
-    """What was asked, and what of it was otherwise before: the same fields, unless the change told them itself."""
+    """What was asked, and what of it was otherwise before: the same fields, unless the change recorded them itself."""
     payload = {name: value for name, value in detail.items() if name not in ("before", "after")}
     before = detail.get("before")
     after = detail.get("after")

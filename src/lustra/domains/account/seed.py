@@ -18,7 +18,7 @@ LOCK = 7_104_002  # advisory lock: one process seeds, the others find it done
 PASSWORD_LENGTH = 16
 LOWEST = 5  # level
 ADDED = "admin.add"  # in the audit; nobody is logged in where the machine is run
-DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  # told on the login page of the demo, which binds loopback alone
+DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  # shown on the login page of the demo, which binds loopback alone
 
 # account, name, level, role, parent, shadow of
 DEMO: tuple[tuple[str, str, int, int, str, str], ...] = (
@@ -83,7 +83,7 @@ async def _insert_account(
 
 
 async def create_first_admin(db: AsyncSession) -> str | None:
-    """Where no admin is yet, makes one; answers its random password, which is told this once and must be changed."""
+    """Where no admin is yet, makes one; answers its random password, which is shown this once and must be changed."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     await insert_presets(db)
     if await db.scalar(every.select(func.count(Account.id)).where(Account.level == 1)):
@@ -98,7 +98,7 @@ async def create_first_admin(db: AsyncSession) -> str | None:
 
 async def create_account_below(db: AsyncSession, above: str, name: str, shown: str) -> str:
     """An account of the next level, down to the fifth, which nobody makes in the console; answers its first password,
-    which is told this once. Raises `Refusal`."""
+    which is shown this once. Raises `Refusal`."""
     if not LOGIN_NAME.fullmatch(name):
         raise Refusal(Code.BAD_INPUT, "account", reason="login_name")
     standing = every.select(Account).where(Account.deleted_at.is_(None))

@@ -61,7 +61,7 @@ async def find_parent(ctx: Ctx, parent_id: int | None, level: int, field: str = 
 
 
 async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
-    """The new account, and its first password, which is told this once and must be changed at the first log-in."""
+    """The new account, and its first password, which is shown this once and must be changed at the first log-in."""
     level = CREATES.get(ctx.actor.level)
     if level is None:
         raise Refusal(Code.FORBIDDEN, reason="level_creates_none")
@@ -209,7 +209,7 @@ async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
 
 
 async def reset_password(ctx: Ctx, user_id: int) -> str:
-    """A new random one, told this once. Single sign-on is cut too: who held the old one may have connected it."""
+    """A new random one, shown this once. Single sign-on is cut too: who held the old one may have connected it."""
     password = random_code(PASSWORD_LENGTH)
     password_hash = await passwords.hash_password(password, ctx.address)  # before anything is asked of the database
     account = await find_other(ctx, user_id, lock=True)
@@ -224,7 +224,7 @@ async def reset_password(ctx: Ctx, user_id: int) -> str:
 async def set_permissions(
     ctx: Ctx, user_id: int, *, keys: list[str] | None, roles: list[int] | None, groups: list[int] | None
 ) -> None:
-    """`keys`: exactly these; without them what roles and groups bring. What is not told stays."""
+    """`keys`: exactly these; without them what roles and groups bring. What is left out stays."""
     account = await find_other(ctx, user_id, lock=True)
     ctx.note(before={"keys": account.keys, "role": account.roles, "groupIds": account.groups})
     account.keys = None if keys is None else granting.check_keys(ctx.actor, keys)

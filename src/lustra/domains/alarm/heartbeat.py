@@ -1,8 +1,8 @@
 """A sign of life to another system, whose absence means that Lustra is down: a web-hook each minute, a mail each hour.
 
 Rules: it goes the way that alarms go: database, queue, worker, and out; so where it stops, alarms stop too. While
-robots are online and none of them was heard for SILENT, ingest is taken to be down, and it stops as well. One that does
-not arrive is not tried again: the next one comes.
+robots are online and none of them sent anything for SILENT, ingest is taken to be down, and it stops as well. One that
+does not arrive is not tried again: the next one comes.
 """
 
 from uuid import uuid4

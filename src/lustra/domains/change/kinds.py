@@ -1,7 +1,7 @@
-"""The kinds of changes: what each tells, and who may be told.
+"""The kinds of changes: what each contains, and who may get it.
 
-Rule: whoever may read the thing itself may be told of it: one of the kind's keys, and of what support access guards,
-that it is open. A new kind is a line here and a trigger that calls `record_change` (migration 0034).
+Rule: whoever may read the thing itself may learn of its change: one of the kind's keys, and of what support access
+guards, that it is open. A new kind is a line here and a trigger that calls `record_change` (migration 0034).
 """
 
 from dataclasses import dataclass

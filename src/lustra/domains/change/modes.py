@@ -1,4 +1,4 @@
-"""What a robot did, by its changes of mode; they are of when the server heard of them, and there for LIFETIME."""
+"""What a robot did, by its changes of mode; they are of when the server received them, and there for LIFETIME."""
 
 from collections.abc import Sequence
 from datetime import datetime

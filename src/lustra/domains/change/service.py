@@ -53,7 +53,7 @@ class Feed:
 
 
 def select_visible(actor: Actor, kinds: Collection[str] = ()) -> Select[ChangeEntry]:
-    """What the actor may be told, by its scope, its keys and support access; `kinds`: of these alone."""
+    """What the actor may be sent, by its scope, its keys and support access; `kinds`: of these alone."""
     held = [name for name, kind in KINDS.items() if {*kind.keys} & actor.keys and (not kinds or name in kinds)]
     plain = [name for name in held if not KINDS[name].guarded]
     guarded = [name for name in held if KINDS[name].guarded]

@@ -2,7 +2,7 @@
 
 Rules: the number grows with every change of hands, so that what was sent under an older one is refused by relay and
 robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it, or hands
-it over to who has asked. Others ask the holder for it, or take it over with a reason that the holder is told. People
+it over to who has asked. Others ask the holder for it, or take it over with a reason that the holder is shown. People
 read people's names, not log-ins. Stop, pause and cancel never ask for it (protocol/commands). Support takes it only
 while the customer's support access is open.
 """
@@ -22,7 +22,7 @@ from lustra.domains.message import api as messages
 from lustra.protocol import bus
 
 LONG_TERM = datetime(9999, 1, 1, tzinfo=timezone.utc)
-ASK_INTERVAL = timedelta(minutes=1)  # the same person is not told again before
+ASK_INTERVAL = timedelta(minutes=1)  # the same person is not notified again before
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _lock_end(minutes: int) -> datetime:
 
 
 async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> LockState:
-    """From whoever holds it; that person is told why. What nobody else holds is simply taken."""
+    """From whoever holds it; that person is notified with the reason. What nobody else holds is simply taken."""
     robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
@@ -127,8 +127,8 @@ async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Lock
 
 
 async def ask(ctx: Ctx, device_id: int) -> LockState:
-    """The holder is told who would like to have it, and may hand it over: so who may not take it may not ask. Nobody to
-    ask: nothing happens."""
+    """The holder is notified who would like to have it, and may hand it over: so who may not take it may not ask.
+    Nobody to ask: nothing happens."""
     robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
@@ -143,8 +143,8 @@ async def ask(ctx: Ctx, device_id: int) -> LockState:
 
 
 async def hand_over(ctx: Ctx, device_id: int) -> LockState:
-    """To who asked for it last, for as long as the holder had it; that person is told. Support hands on only what it
-    might take."""
+    """To who asked for it last, for as long as the holder had it; that person is notified. Support hands on only what
+    it might take."""
     robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)

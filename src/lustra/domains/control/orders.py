@@ -1,4 +1,4 @@
-"""Several robots are told the same at once, over the bus: to drive home, or to pause.
+"""The same order to several robots at once, over the bus: to drive home, or to pause.
 
 Rules: each robot in scope is asked; one that is sent home ends what it was doing and drives to its charger, over
 elevators too. One that another person steers is not sent home; it pauses, as pausing never asks for control. The answer

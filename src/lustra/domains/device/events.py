@@ -1,4 +1,4 @@
-"""What higher domains may want to know of robots, told in the transaction of the change (app/wiring: who hears)."""
+"""What higher domains may want to know of robots, called in the transaction of the change (app/wiring: who listens)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What is told of a robot when it is added or changed, one by one or by a spreadsheet."""
+"""What is entered of a robot when it is added or changed, one by one or by a spreadsheet."""
 
 from typing import Annotated, Any
 

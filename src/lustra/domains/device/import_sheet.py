@@ -1,4 +1,4 @@
-"""Many robots from a spreadsheet: every row is tried by the rules of adding one, and all that is wrong is told.
+"""Many robots from a spreadsheet: every row is tried by the rules of adding one, and all that is wrong is listed.
 
 Rules: trying writes nothing; adding adds all rows or none.
 """

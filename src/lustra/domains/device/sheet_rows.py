@@ -2,7 +2,7 @@
 
 Rules: a sheet is bounded in bytes, packed and unpacked, in the elements of its parts, in rows and in columns, whatever
 it says of itself. Its first row names the columns, in any of our languages or as the wire does; a column that nobody
-knows is told, not passed over.
+knows is reported, not passed over.
 """
 
 import io

@@ -1,8 +1,8 @@
 """Where robots are: countries by name, how many robots each has, and finding out where one is.
 
 Rules: a robot whose place nobody has entered stands where its own map says, from its first word of that on; what people
-wrote stays. A country is counted by its code and told in the session's language; where one is, its own coordinates say,
-else those of a robot of the same owner in the same building; what nobody knows is refused.
+wrote stays. A country is counted by its code and named in the session's language; where one is, its own coordinates
+say, else those of a robot of the same owner in the same building; what nobody knows is refused.
 The lists are files beside this module, which an operator may replace.
 """
 
@@ -26,7 +26,7 @@ from lustra.domains.device.tables import Device
 FOLDER = Path(__file__).parent / "data"
 EARTH_KM = 6371.0
 LONGEST_PLACE = 200  # letters of a building or floor
-FARTHEST_KM = 150.0  # a robot in the country is still told the next city
+FARTHEST_KM = 150.0  # a robot in the country still gets the next city
 
 
 class Country(msgspec.Struct):
@@ -65,7 +65,7 @@ async def enter_place(db: Connection, sn: str, building: str, floor: str, at: in
 
 
 async def count_by_place(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:
-    """The most first. Robots whose place is not told are not counted."""
+    """The most first. Robots whose place is unknown are not counted."""
     rows = await db.fetch(where.sql(queries.BY_PLACE, column=column), *where.values)
     return [(row["name"], row["n"]) for row in rows]
 

@@ -1,6 +1,6 @@
 """Types of robots: a catalogue of the whole installation, with a picture and what robots of it can do.
 
-Rules: a name is had once; a type that robots or batches have stays, and who would delete it is told how many; a
+Rules: a name is had once; a type that robots or batches have stays, and a refusal to delete it says how many; a
 picture is drawn anew within 480 pixels, and nothing else of what was uploaded is kept.
 """
 

@@ -71,7 +71,7 @@ def _store_secret(ctx: Ctx, row: Elevator, secret: SecretStr | None) -> None:
 async def change(
     ctx: Ctx, elevator_id: int, fields: dict[str, Any], secret: SecretStr | None, based_on: datetime | None
 ) -> None:
-    """A secret is told to its own server only: another address loses it, unless it is entered again."""
+    """A secret is sent to its own server only: another address loses it, unless it is entered again."""
     row = await load_elevator(ctx, elevator_id, lock=True)
     moved = any(fields.get(name, getattr(row, name)) != getattr(row, name) for name in ("server", "provider"))
     _store_secret(ctx, row, SecretStr("") if moved and secret is None else secret)

@@ -2,7 +2,7 @@
 
 Rules: of those who use a code at the same time just one wins; a code lets in a robot that is new here, one that was
 added before and never logged in, or that one alone whose number it names; a robot that comes again gets new
-credentials, and whatever logged in with the old ones is thrown out. Credentials are told this once: of the bus' the
+credentials, and whatever logged in with the old ones is thrown out. Credentials are given this once: of the bus' the
 database keeps a hash, of the SSH key the public line.
 """
 

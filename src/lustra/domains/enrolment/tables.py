@@ -23,7 +23,7 @@ class PendingCommand(Table):
 
 
 class DevicePassword(Base, kw_only=True):
-    """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it was told."""
+    """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it has been sent."""
 
     __tablename__ = "device_password"
     root = Owned()

@@ -1,7 +1,7 @@
 """Passwords of robots (of their own system, not of the bus): sealed at rest, read by few, each reading recorded.
 
-Rules: sealed as core/security/sealed does, each to its robot; a reading is recorded before it is told, with who owned
-the robot then; a new one counts when the robot has taken it.
+Rules: sealed as core/security/sealed does, each to its robot; a reading is recorded before it is answered, with who
+owned the robot then; a new one counts when the robot has taken it.
 """
 
 from datetime import date, datetime, time, timedelta, timezone
@@ -46,7 +46,7 @@ async def _lock_row(db: AsyncSession, robot: Device) -> DevicePassword:
 
 
 async def set_password(ctx: Ctx, robot: Device) -> str:
-    """A new password for a robot that is told it at once, at its enrolment."""
+    """A new password for a robot that gets it at once, at its enrolment."""
     row, password = await _lock_row(ctx.db, robot), random_code(LENGTH)
     row.sealed, row.coming, row.set_at = seal(ctx.app.settings, robot.id, password), None, now()
     return password

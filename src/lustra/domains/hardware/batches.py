@@ -2,7 +2,7 @@
 and types (hardware/racks).
 
 Rules: a name is had once; a frame number is of one batch, so ranges never meet; types and parts exist. A batch that
-robots are of stays, and who would delete it is told how many. Fitting gives each robot of the batch, in the categories
+robots are of stays, and a refusal to delete it says how many. Fitting gives each robot of the batch, in the categories
 of the batch's parts, exactly these parts; other categories stay as they are, and doing it again changes nothing.
 """
 

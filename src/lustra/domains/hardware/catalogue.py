@@ -1,7 +1,7 @@
 """Hardware parts and their categories: a catalogue of the whole installation.
 
 Rules: a category's name is had once, a part's name and version once in its category; a category that has parts stays,
-and so does a part that is fitted in robots or stands in a batch, and who would delete it is told how many and which.
+and so does a part that is fitted in robots or stands in a batch, and a refusal to delete it says how many and which.
 What was once fitted and is no longer stays in the robots' histories by its name.
 """
 

@@ -1,8 +1,8 @@
 """What is fitted in a robot, and what was: from when to when, and by whom.
 
 Rules: only parts of the catalogue are fitted, in robots whose owner lies in scope; a part is never overwritten: it
-ends, and another begins in its place; who would replace one that somebody has replaced meanwhile is told so. The
-history goes with the robot, but who did something to it, and when, is told only to the scope of whoever owned it then.
+ends, and another begins in its place; who would replace one that somebody has replaced meanwhile is refused. The
+history goes with the robot, but who did something to it, and when, is shown only to the scope of whoever owned it then.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ ALL = PageOf(current_page=1, page_size=1_000_000)
 
 @dataclass(slots=True)
 class Bean:
-    """A part to be fitted, by its id, or by category and name: then of the version told, if the catalogue has it."""
+    """A part to be fitted, by its id, or by category and name: then of the version given, if the catalogue has it."""
 
     part_id: int | None = None
     category_id: int | None = None
@@ -54,7 +54,7 @@ class Fitted:
 
 @dataclass(slots=True)
 class Span:
-    """The ends' times and people are None where they are not told."""
+    """The ends' times and people are None where they are not given."""
 
     fitted: Fitted
     since: datetime | None

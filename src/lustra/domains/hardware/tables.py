@@ -47,7 +47,7 @@ class DeviceBatch(Table):
 
 
 class DeviceHard(Table):
-    """A part in a robot, from `created_at` until it is removed. `category` and `name` are told when the catalogue has
+    """A part in a robot, from `created_at` until it is removed. `category` and `name` are given when the catalogue has
     the part no longer; `before`: what it took the place of. Each end bears whose robot it was then."""
 
     __tablename__ = "device_hard"

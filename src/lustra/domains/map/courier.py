@@ -2,7 +2,7 @@
 
 Rules: a robot fetches the file itself, by a URL that lives for a while; whoever was silent, broke off or found the file
 broken is asked again, ever more rarely, and as soon as it is back, until its time is over; one that said why it will
-not take the map is left alone. What a robot told last, by its own clock, counts; that it has the map is final.
+not take the map is left alone. What a robot sent last, by its own clock, counts; that it has the map is final.
 """
 
 import asyncio

@@ -43,7 +43,7 @@ async def keep(
     db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None, *, quota_gb: str = ""
 ) -> None:
     """The picture first: a row never names one that is not there. Raises
-    Flawed when its owner holds as many maps as it may, which owner and administrators are told once a day."""
+    Flawed when its owner holds as many maps as it may, of which owner and administrators are notified once a day."""
     if drawn is None:
         await db.execute(robots_own.sql(queries.DROP_MAP), sn, event.name, event.at)
         return

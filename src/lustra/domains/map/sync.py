@@ -155,7 +155,7 @@ async def retry_sync(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -
 
 
 async def cancel_sync(ctx: Ctx, sync_id: int, device_id: int) -> None:
-    """The robot may have it already, or be away: it is told, and what it says in the end counts."""
+    """The robot may have it already, or be away: it gets the order, and what it answers in the end counts."""
     row = await _load_target(ctx, sync_id, device_id)
     if row.state not in OPEN:
         raise Refusal(Code.MAP_REFUSED, reason="sync_over")

@@ -81,8 +81,8 @@ class MapSync(Table):
 class MapSyncTarget(Table):
     """How far one robot is with it. `until`: has it not taken it by then, it shall not. `base`: revision of the robot's
     own map of that name when it began (0: none), `revision`: of that which it has now. `at`: the robot's clock when it
-    told that. `next_at`: when it is asked again; None: never. `leave`: it is still to be told that it shall not take
-    it."""
+    reported that. `next_at`: when it is asked again; None: never. `leave`: it is still to be sent that it shall not
+    take it."""
 
     __tablename__ = "map_sync_target"
     root = Owned(of_a_robot)

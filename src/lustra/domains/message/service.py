@@ -31,7 +31,7 @@ from lustra.domains.storage.api import DiskMeasured
 NAMED = 5  # of several things as many are named, the others counted
 WELL = 2.5  # times the reserve of the disk
 DAY = timedelta(days=1)
-NEWEST = 100  # unread ones that are told at once
+NEWEST = 100  # unread ones that are sent at once
 BOUND = "bound"
 UNBOUND = "unbound"
 
@@ -42,7 +42,7 @@ of_person = system("the person's own, and wherever the person is named")
 def notify(
     db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, *, person: str = "", **values: Any
 ) -> None:
-    """Nobody is told what they did themselves. `person`: what people call who did it; else the log-in."""
+    """Nobody is notified of what they did themselves. `person`: what people call who did it; else the log-in."""
     for account_id in sorted({account_id for account_id in account_ids if account_id is not None} - {by.real_id}):
         db.add(Message(account_id=account_id, kind=kind, values={"by": person or by.name, **values}))
 
@@ -141,7 +141,7 @@ async def on_support_requested(db: AsyncSession, event: SupportRequested) -> Non
 
 
 async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
-    """Administrators are told once when room runs low, and once when there is enough again."""
+    """Administrators are notified once when room runs low, and once when there is enough again."""
     kinds = ("disk_low", "disk_well")
     newest = EVERY.select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
     low = await db.scalar(newest) == "disk_low"

@@ -51,7 +51,9 @@ class NodeRow(Wire):
     state: Annotated[
         service.State, doc("As the relay itself reports: `up`, `down`, or `unknown` where it reports nothing.")
     ]
-    since: Annotated[int, doc("Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown.")]
+    since: Annotated[
+        int, doc("Since when it is up, in ms since 1970; for `down` when it last sent anything; 0: unknown.")
+    ]
     tunnels: Annotated[int, doc("Number of tunnels that are open there.")]
     update_time: UpdateTime
 

@@ -107,7 +107,7 @@ async def create_node(ctx: Ctx, fields: dict[str, Any]) -> Node:
 
 
 async def change_node(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any) -> Node:
-    """Its address stays while robots come in there: they were told it."""
+    """Its address stays while robots come in there: they have it."""
     row = await find_node(ctx, node_id, lock=True)
     if fields.get("url", row.url) != row.url:
         await _refuse_taken_url(ctx, fields["url"], row.id)

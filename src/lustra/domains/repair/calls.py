@@ -67,7 +67,7 @@ class NewRepair(Wire):
 
 
 class RepairChange(Change):
-    """What is not told stays. With `updateTime` it is refused if somebody has changed the record since."""
+    """What is left out stays. With `updateTime` it is refused if somebody has changed the record since."""
 
     id: Annotated[Id, doc("The record.")]
     type: Annotated[Kind | None, doc("Kind of fault; null: stays.")] = None

@@ -1,6 +1,6 @@
 """A floor that was just cleaned is wet: whoever starts a run on it is warned of a poor result.
 
-Rules: a floor dries within half an hour of a run's end; of a run that a schedule starts, the owner is told once.
+Rules: a floor dries within half an hour of a run's end; of a run that a schedule starts, the owner is notified once.
 """
 
 from datetime import timedelta

@@ -1,7 +1,7 @@
 """Reports of runs as robots tell them, and what is known of a run before its report.
 
 Rules: a run counts once, by robot and run id; it belongs to who owned the robot when the run began; a run that is
-under way stands as `running`, one whose robot went silent as `interrupted`, with what its states told; the robot's
+under way stands as `running`, one whose robot went silent as `interrupted`, with what its states contained; the robot's
 report replaces that, whenever it comes.
 """
 

@@ -2,7 +2,7 @@
 on the way, from the stored history.
 
 Rules: of more than MOST points each second, third … stays, and the last; commands are those that the robot obeyed
-meanwhile, with the name of who is in scope; modes are of when the server heard of them.
+meanwhile, with the name of who is in scope; modes are of when the server received them.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The list of runs and one run whole, in plain SQL; names are the wire's.
 
-Coverage is told in thousandths, efficiency in hundredths of m²/h (specification 1.190). A run that is known from
+Coverage is given in thousandths, efficiency in hundredths of m²/h (specification 1.190). A run that is known from
 states alone has no reachable area, so its coverage is of the planned one.
 """
 

@@ -226,7 +226,7 @@ async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str, mome
 
 
 async def drop_order(app: Services, robot: int, attempt: int) -> None:
-    """Taken back. A robot that is away is told when the job is done again, some times in an hour."""
+    """Taken back. A robot that is away gets it when the job is done again, some times in an hour."""
     async with app.sessions() as db:
         row = await db.scalar(EVERY.select(RolloutRobot).where(RolloutRobot.id == robot))
         if row is None:

@@ -86,5 +86,5 @@ def by_path(packages: Sequence[Listed]) -> dict[str, TargetFile]:
 
 
 def of_before(packages: Sequence[Listed]) -> dict[str, TargetFile]:
-    """By the names that robots were ordered before names told the type."""
+    """By the names that robots were ordered before names contained the type."""
     return {package.name: package.of_before() for package in packages}

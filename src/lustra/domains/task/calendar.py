@@ -1,8 +1,8 @@
 """The calendar of robots: what has become of occurrences so far, and which will come.
 
-Rules: what was is what the robot told; what comes is reckoned from its schedules by the function that the robot itself
-uses, in its own zone. A past occurrence that it has not told of within a minute is `unheard`. Two of one robot that
-overlap are a conflict: the second would wait for the first, and be missed.
+Rules: past occurrences are the robot's reports; coming ones are calculated from its schedules by the function that the
+robot itself uses, in its own zone. A past occurrence that it has not reported within a minute is `unheard`. Two of one
+robot that overlap are a conflict: the second would wait for the first, and be missed.
 """
 
 from collections import defaultdict
@@ -72,7 +72,7 @@ class Plan:
 
 
 def parse_occurrences(rows: Sequence[Any], schedules: Sequence[Plan]) -> list[Entry]:
-    """What robots told of occurrences; what only a schedule says is known while that is still there."""
+    """What robots reported of occurrences; what only a schedule says is known while that is still there."""
     contents = {(plan.device_id, plan.kind, plan.content["name"]): plan.content for plan in schedules}
 
     def parse(row: Any) -> Entry:

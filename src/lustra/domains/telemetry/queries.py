@@ -38,7 +38,7 @@ LIVE = f"""
   case when not p.online then p.reason else '' end as "offlineReason",
   coalesce(s.mode = 'charging', false) as charging, m.id as "mapId", coalesce(s.clock_off, 0) as "clockOff",
   {", ".join(f'{_value(field)} as "{field.key}"' for field in telemetry.SHOWN)}"""
-# What its type can do, and what it told of itself beside.
+# What its type can do, and what it reported of itself beside.
 ABILITIES = "array(select unnest(t.abilities) union select unnest(d.abilities) order by 1)"
 WHOLE = f"""
 d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode", d.type_id as "deviceType",

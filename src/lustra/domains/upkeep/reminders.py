@@ -1,4 +1,4 @@
-"""People are told before a consumable's life ends and when it has, and likewise of maintenance: once each.
+"""People are notified before a consumable's life ends and when it has, and likewise of maintenance: once each.
 
 Rules: at 90 and at 100 percent of the hours, and on a maintenance's date; the robot's owner and whoever is bound to it
 are told. An hourly job looks at what has new reports since it looked last, or was changed; a missed hour loses nothing.

@@ -31,7 +31,7 @@ State = Literal["unset", "good", "soon", "due"]
 
 
 def items(abilities: Collection[str]) -> tuple[Item, ...]:
-    """Of a robot that can do this; of one that told nothing of its work, all."""
+    """Of a robot that can do this; of one that reported nothing of its work, all."""
     works = WORKS & set(abilities)
     return tuple(item for item in ITEMS if not works or works & OF_WORKS[item])
 

@@ -1,4 +1,4 @@
-"""What higher domains may want to know of versions, told in the transaction of the change."""
+"""What higher domains may want to know of versions, called in the transaction of the change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
 """How many bytes recordings and clips take of what their owner may hold (core/quota).
 
 Rules: they count for the owner of the recording as soon as they are stored. Who has no room more begins no recording
-and no clip, and what is being made ends; the owner and the administrators are told once a day. What was deleted goes
-earlier than it would when its owner needs the room.
+and no clip, and what is being made ends; the owner and the administrators are notified once a day. What was deleted
+goes earlier than it would when its owner needs the room.
 """
 
 from collections.abc import Mapping, Sequence

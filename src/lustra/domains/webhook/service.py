@@ -1,7 +1,7 @@
 """Webhooks of one's own: making, changing, trying.
 
-Rules: a webhook is its account's alone, and is told what that account may know at that moment, by its scope and keys.
-A program sees and makes webhooks of its own API key alone: by those of its account it could be told more than its key
+Rules: a webhook is its account's alone, and is sent what that account may know at that moment, by its scope and keys.
+A program sees and makes webhooks of its own API key alone: by those of its account it could learn more than its key
 may know.
 """
 

@@ -42,7 +42,7 @@ from lustra.protocol.bus import Alarm, Receipt, Refused, Report
 from lustra.protocol.flaws import Flaw, Flawed, read_state
 from lustra.protocol.subjects import PARTITIONS, subject_of
 
-ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
+ROBOTS = Gauge("lustra_robots", "Robots that ever sent anything, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
 STREAM_ROOM = Gauge("lustra_bus_stream_most_bytes", "What a stream of the bus may hold; -1: no limit", ["stream"])
 STREAM_MESSAGES = Gauge("lustra_bus_stream_messages", "Messages in a stream of the bus", ["stream"])

@@ -50,7 +50,7 @@ class Partitions:
         return spread({self.name, *self.others})[self.name]
 
     def silent_before(self) -> datetime | None:
-        """Who was not heard since then is offline; None while one of us cannot know."""
+        """Who was silent since then is offline; None while one of us cannot know."""
         window_s = self.listening.window.total_seconds()
         if any(listened_s < window_s for _, listened_s in self.others.values()):
             return None

@@ -1,6 +1,6 @@
 """Which robots are online and which are not.
 
-Rules: a robot is offline when it was not heard for the window (setting), or said good-bye; since when and why stays
+Rules: a robot is offline when it was silent for the window (setting), or said good-bye; since when and why stays
 with it. One that said that it restarts, and has not come back in time, is silent like any other. After a start or an
 outage of bus, database or ingest, and while messages wait to be read, nobody is called offline before one full window
 of plain listening has gone by.
@@ -53,7 +53,7 @@ class ListeningWindow:
         return (now() - self.since).total_seconds()
 
     def silent_before(self) -> datetime | None:
-        """Who was not heard since then is offline; None while we cannot know."""
+        """Who was silent since then is offline; None while we cannot know."""
         return now() - self.window if now() - self.since >= self.window else None
 
 
@@ -69,7 +69,7 @@ async def mark_silent(db: Connection, before: datetime) -> list[PresenceChange]:
 
 
 async def mark_switched_off(db: Connection, sn: str, event: Event, received: datetime) -> list[PresenceChange]:
-    """By the time of its event, which counts after what was heard before, unless that ran ahead of the present."""
+    """By the time of its event, which counts after what came before, unless that ran ahead of the present."""
     content: Any = event.content
     reason = "restarting" if isinstance(content, dict) and content.get("reason") == "reboot" else "switched_off"
     return [

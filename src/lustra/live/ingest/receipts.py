@@ -1,4 +1,4 @@
-"""Receipts of states: which of them are committed, told to each robot together (`cmd.kept`).
+"""Receipts of states: which of them are committed, sent to each robot together (`cmd.kept`).
 
 Rule: a receipt goes out after the commit, at most WAIT_S later while states come, and at once when many wait. A lost
 receipt costs that the robot says these states again when it comes back: they count once.

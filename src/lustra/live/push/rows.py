@@ -48,7 +48,7 @@ def _row(record: Row) -> RobotRow:
 
 
 def row_of_state(device_id: int, reading: Reading, map_id: int | None, clock_off: int, known: Row) -> Row:
-    """What changes in the row of a robot that has just been heard."""
+    """What changes in the row of a robot that has just sent something."""
     state = reading.state
     values = {field.key: getattr(state, field.name) for field in SHOWN}
     silent = {field.key for field in SHOWN if field.name in reading.unknown}

@@ -2,7 +2,7 @@
 
 Rules: the first frame carries the token, never a cookie or the address; what lies outside the session's scope is left
 out silently; lidar and route want the key of the control pages, a log that of the logs; `seq` grows by one with each
-frame of data, so that a tab sees a gap and asks anew; one that wants it is told which topics became stale
+frame of data, so that a tab sees a gap and asks anew; one that asks for it gets the topics that became stale
 (live/push/stale), and all of them when its rights change; where nothing is to be sent a beat goes, so that a tab
 notices a cut network; a revoked session's socket ends within a second, and one whose rights or place in the tree
 changed goes on with the new ones.

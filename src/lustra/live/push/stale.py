@@ -1,8 +1,8 @@
-"""Which tabs are told that what they read became stale.
+"""Which tabs are notified that what they read became stale.
 
 Rules: a note goes to who sees its owner's place and holds a key of a call that reads its topic; a note of one account
 to that account alone; of what support access guards to support only while the customer lets it look. A frame names
-topics, never rows or owners. A tab is told a topic at once, and then at most so often (`EACH_S`); of what is URGENT
+topics, never rows or owners. A tab is sent a topic at once, and then at most so often (`EACH_S`); of what is URGENT
 QUICK times in a row, `QUICK_S` apart, which a quiet time gives back.
 """
 
@@ -27,7 +27,7 @@ GUARDED = {"map", "mapSync", "task", "taskReport"}
 
 @dataclass(slots=True)
 class StaleTopics:
-    """Topics that became stale and that one tab has not heard of."""
+    """Topics that became stale and were not yet sent to one tab."""
 
     waiting: set[str] = field(default_factory=set[str])
     sent_at: dict[str, float] = field(default_factory=dict[str, float])

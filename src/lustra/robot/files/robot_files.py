@@ -1,7 +1,7 @@
-"""The robot's files by kind, and what the server is told of them.
+"""The robot's files by kind, and their lists for the server.
 
-Rules: a list is told when files came or went, at once where somebody deleted them, when one is twice as large as was
-told, and each ten minutes where one has grown; after a start each list is told once.
+Rules: a list is sent when files came or went, at once where somebody deleted them, when one is twice as large as was
+sent, and each ten minutes where one has grown; after a start each list is sent once.
 """
 
 from dataclasses import dataclass, field

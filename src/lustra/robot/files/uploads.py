@@ -2,7 +2,7 @@
 
 Rules: what is sent is a copy, so nothing that is written or deleted meanwhile changes it; a line that breaks is tried
 again from the start, ever more rarely, until the server takes the file, refuses it, or drops the order; one that the
-server called damaged is sent some times more. How it goes is told by events. A restart ends all orders.
+server called damaged is sent some times more. How it goes is reported by events. A restart ends all orders.
 """
 
 import asyncio

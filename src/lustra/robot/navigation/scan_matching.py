@@ -32,7 +32,7 @@ APART_M = 0.6
 APART_RAD = 0.6
 NEXT_RAD = 0.2  # and GRID_M: poses nearer than that are one start
 NO_BETTER = 1e-6
-ALIKE = 0.97  # of the best: another place that fits so well cannot be told from it
+ALIKE = 0.97  # of the best: another place that fits so well cannot be distinguished from it
 
 
 @dataclass(frozen=True)

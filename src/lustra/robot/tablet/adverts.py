@@ -20,12 +20,12 @@ from lustra.robot.tablet.orders import Orders, State, refuse_bad_link
 from lustra.robot.tablet.video_length import read_length
 
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)
-TELL_MS = 300_000  # between two counts that are told
+TELL_MS = 300_000  # between two reports of counts
 DAYS = 3  # whose counts are kept
 
 
 class Counts(msgspec.Struct):
-    """How often each advert was shown, by day and id; and when that was told last, ms."""
+    """How often each advert was shown, by day and id; and when that was reported last, ms."""
 
     days: dict[str, dict[str, int]] = {}
     at: int = 0
@@ -123,7 +123,7 @@ class Adverts(Orders[AdvertPlan]):
         self._save("counts", self.counts)
 
     def _tell(self, now: int) -> None:
-        """All of each day until now, so that what is told twice counts once."""
+        """All of each day until now, so that a repeated report counts once."""
         self.counts.days = dict(sorted(self.counts.days.items())[-DAYS:])
         for day, times in self.counts.days.items():
             self.robot.outbox.event("adverts", "shown", content=AdvertCounts(day=day, times=times))

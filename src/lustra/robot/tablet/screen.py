@@ -1,6 +1,6 @@
 """What stands on the robot's tablet: the page that somebody opened, and what lies over it.
 
-Rules: what the robot says or is told lies over all else until it was read, by time or by a touch; a page that nobody
+Rules: a message of or to the robot lies over all else until it was read, by time or by a touch; a page that nobody
 touches gives way after a minute to adverts, else at rest to the dealer's animation, else to the home page.
 """
 
@@ -29,7 +29,7 @@ RESTING = {"idle", "charging"}
 @dataclass
 class Screen:
     """`page`: what is opened. Times of the robot's clock, ms: when it was switched on, touched, closed what there was
-    to read, told of something."""
+    to read, given a message."""
 
     since: int
     page: TabletPage = "home"

@@ -23,7 +23,7 @@ def bytes_on_disk(file: Path, size: int) -> int:
 
 
 async def fetch(url: str, file: Path, size: int, report: Callable[[int], None]) -> None:
-    """What is still missing. `report`: told now and then how many bytes are there; raises what ends the download."""
+    """What is still missing. `report`: called now and then with the bytes there; raises what ends the download."""
     have = bytes_on_disk(file, size)
     if have == size:
         return

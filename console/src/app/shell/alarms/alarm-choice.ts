@@ -1,4 +1,4 @@
-/** Whether new alarms are shown as they come, and heard: a choice of this browser. Sound is active only while they are visible. */
+/** Whether new alarms are shown as they come, and have a sound: a choice of this browser. Sound is active only while they are visible. */
 import { create } from 'zustand'
 
 export interface AlarmChoice {
@@ -24,5 +24,5 @@ export function chooseAlarms(part: Partial<AlarmChoice>) {
   localStorage.setItem(KEY, JSON.stringify(useAlarmChoice.getState()))
 }
 
-/** What is heard: hidden alarms have no sound, whatever was chosen for it. */
+/** What has a sound: hidden alarms have no sound, whatever was chosen for it. */
 export const hears = ({ visible, sound }: AlarmChoice) => visible && sound

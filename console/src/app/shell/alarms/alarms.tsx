@@ -1,4 +1,4 @@
-/** The header's alarms: how many are open, and whether new ones are shown and heard. */
+/** The header's alarms: how many are open, and whether new ones are shown and have a sound. */
 import { IconBell, IconEye, IconVolume } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'

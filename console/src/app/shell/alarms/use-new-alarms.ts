@@ -1,4 +1,4 @@
-/** The open alarms in scope; what is new among them is shown, and heard, once. A tab that nobody looks at hears them too. */
+/** The open alarms in scope; what is new among them is shown, with its sound, once. A tab that nobody looks at hears them too. */
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'

@@ -1,4 +1,4 @@
-/** Restarts the robot's computer: it is away for a while, and what runs is told as interrupted. */
+/** Restarts the robot's computer: it is away for a while, and what runs is reported as interrupted. */
 
 import { Switch } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 /**
- * The robot's clock against this page's. An answer's time was told at some moment between our asking and our reading it:
+ * The robot's clock against this page's. An answer's time is of some moment between our asking and our reading it:
  * a slow answer says little, a quick one much, so what all of them allow together counts (Marzullo's rule of RFC 5905, 11.2.1).
  */
 
@@ -9,7 +9,7 @@ export function createClock(now = () => performance.now()) {
   let least = Number.NEGATIVE_INFINITY // the robot's clock minus ours, in ms
   let most = Number.POSITIVE_INFINITY
   return {
-    /** Now something is asked; what it answers with is told the robot's `at` in ms, if that came. */
+    /** Now something is asked; what it returns takes the robot's `at` in ms, if that came. */
     ask() {
       const sentAt = now()
       return (at: unknown) => {
@@ -20,7 +20,7 @@ export function createClock(now = () => performance.now()) {
         if (least > most) [least, most] = [low, high] // one of the clocks was set
       }
     },
-    /** The robot's clock now, in ms; undefined until it has told. */
+    /** The robot's clock now, in ms; undefined until it has answered. */
     read: () => (Number.isFinite(least) ? Math.round(now() + (least + most) / 2) : undefined),
   }
 }

@@ -55,7 +55,7 @@ test('stop the robot with the page, and hold nothing afterwards', async () => {
   await pass(1000)
   expect(sent).toHaveLength(count)
   driver.halt()
-  expect(sent).toHaveLength(count) // who stands is not told again
+  expect(sent).toHaveLength(count) // a robot that stands is sent nothing more
 })
 
 test('of two inputs the newest counts, and one let go leaves the other', async () => {

@@ -15,7 +15,7 @@ export function useKeyNames(): readonly string[] {
     const { keyboard }: Navigator & { keyboard?: Keyboard } = navigator
     keyboard?.getLayoutMap().then(
       (layout) => setNames(PLACES.map((place, i) => layout.get(place)?.toUpperCase() ?? LETTERS[i] ?? '')),
-      () => undefined, // a page in a frame is not told
+      () => undefined, // a page in a frame gets none
     )
   }, [])
   return names

@@ -7,7 +7,7 @@ import { listenKeys, listenPads } from './inputs'
 
 interface Props {
   deviceId: number
-  /** The robot is driven by hand, by us, and is heard. */
+  /** The robot is driven by hand, by us, and answers. */
   armed: boolean
   limits: Limits
   onHeld(stick: Stick): void

@@ -62,7 +62,7 @@ export function useLock(deviceId: number, now: number): Lock {
   const queries = useQueryClient()
   const { held, inControl, known } = useHolder(deviceId, now)
   useLoss(held, inControl)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a grant carries the lock's number, whoever told it first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a grant carries the lock's number, whichever came first
   useEffect(() => forgetGrant(deviceId), [deviceId, held?.number, inControl])
   const done = { onSuccess: () => void queries.invalidateQueries({ queryKey: ['device', '/device/control'] }) }
   const taking = useSend('/device/takeControl')

@@ -1,4 +1,4 @@
-/** Takes control from whoever holds it: the holder and the log are told why. */
+/** Takes control from whoever holds it: the holder and the log get the reason. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'

@@ -1,4 +1,4 @@
-/** A new task on the live map: told to the robot like every other action of the page. */
+/** A new task on the live map: sent to the robot like every other action of the page. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useTranslation } from '@/shared/i18n/text'

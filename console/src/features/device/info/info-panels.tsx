@@ -152,7 +152,7 @@ function FindPlace({ serial }: { serial: string }) {
   )
 }
 
-/** Only who sees elevators is told its name. */
+/** Its name is for who sees elevators. */
 function Elevator({ id }: { id: number }) {
   const { t } = useTranslation('fleet')
   const elevators = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })

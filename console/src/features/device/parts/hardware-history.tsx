@@ -1,4 +1,4 @@
-/** What was in a robot from when to when, and by whom. A former owner's days are not told. */
+/** What was in a robot from when to when, and by whom. A former owner's days are hidden. */
 
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'

@@ -1,4 +1,4 @@
-/** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
+/** How far hours have come, and what was done so far: said by number and word, the bar only draws it. */
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'

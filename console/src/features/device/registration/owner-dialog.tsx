@@ -21,7 +21,7 @@ const FIELDS = [
 ] as const
 const NAMES = FIELDS.map(({ name }) => name)
 
-/** Of all accounts of a tree: what a conflict is told in. */
+/** Of all accounts of a tree: what a conflict is shown in. */
 const namesIn = (accounts: readonly Account[]): readonly Option[] =>
   accounts.flatMap(({ userId, name, childs }) => [{ value: userId, label: name }, ...namesIn(childs)])
 

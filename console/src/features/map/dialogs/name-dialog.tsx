@@ -1,4 +1,4 @@
-/** What a map is called and where its floor is. A robot's own map is told to the robot: its tasks move along. */
+/** What a map is called and where its floor is. A robot's own map is renamed on the robot: its tasks move along. */
 
 import { Input } from 'antd'
 import { useState } from 'react'

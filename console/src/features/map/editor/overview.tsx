@@ -16,7 +16,7 @@ const PADDING = 4 // px
 interface Props {
   view: MapView
   map: MapDocument
-  /** Gives the one who is told what is seen, past React. */
+  /** Gives the listener to what is seen, past React. */
   listen(take: ((seen: Box) => void) | undefined): void
 }
 

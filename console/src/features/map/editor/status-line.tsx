@@ -17,7 +17,7 @@ interface Props {
   tool: ToolId
   view: MapView | undefined
   refusal: Refusal | undefined
-  /** Gives the one who is told where the pointer is. */
+  /** Gives the listener to the pointer's place. */
   listen(take: ((at: Pointed) => void) | undefined): void
   /** The same for how near the floor is, px a metre. */
   listenToZoom(take: ((scale: number) => void) | undefined): void

@@ -12,7 +12,7 @@ const FIT = 'fit'
 
 interface Props {
   view: MapView
-  /** Gives the one who is told of each change, in px a metre. */
+  /** Gives the listener to each change, in px a metre. */
   listen(take: ((scale: number) => void) | undefined): void
 }
 

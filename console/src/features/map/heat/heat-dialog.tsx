@@ -215,7 +215,7 @@ function HeatCanvas({ document, heat, kind, label }: CanvasProps) {
   return <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
 }
 
-/** What was not cleaned is hatched: it is told from the rest without colours, too. */
+/** What was not cleaned is hatched: it differs from the rest without colours, too. */
 function paint(kind: Kind, steps: readonly Step[], rasters: readonly Raster[] | undefined) {
   if (!rasters) return {}
   const shares = sharesOf(kind, steps)

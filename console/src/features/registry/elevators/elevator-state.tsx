@@ -1,4 +1,4 @@
-/** How a lift stands now: floor and door, who holds it, who waits, and why it does not do what it is told. */
+/** How a lift stands now: floor and door, who holds it, who waits, and why it does not obey. */
 
 import { IconArrowRight, IconDoorExit, IconLock } from '@tabler/icons-react'
 import { Fragment } from 'react'

@@ -1,4 +1,4 @@
-/** One occurrence in the calendar: when, what, and how it went or stands. Its look is told in words as well. */
+/** One occurrence in the calendar: when, what, and how it went or stands. Its look is said in words as well. */
 import {
   type Icon,
   IconAlertTriangle,

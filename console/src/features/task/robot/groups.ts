@@ -1,4 +1,4 @@
-/** Task groups as the robot keeps them, and the rules of the form before anything is told. */
+/** Task groups as the robot keeps them, and the rules of the form before anything is sent. */
 
 import type { Robot } from '@/shared/relay/contract'
 

@@ -29,7 +29,7 @@ interface Named {
   readonly map_name?: string
 }
 
-/** What the robot is told, and the plan that it changes. */
+/** What the robot is sent, and the plan that it changes. */
 type Step = readonly [order: Unnamed, plan?: Plan]
 
 interface Props<T extends Named> {

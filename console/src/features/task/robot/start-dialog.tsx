@@ -1,6 +1,6 @@
 /**
  * Starts a task or a group now. What moves the robot wants control, so it is taken here for a while if it is free; and
- * who starts it where the robot has just cleaned is told what a wet floor does.
+ * where the robot has just cleaned it warns of the wet floor.
  */
 
 import { useQueryClient } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import type { Owner } from './owner'
 
 const MINUTES = 10 // for which control is taken: enough to see it begin, and to go on after a pause
 
-/** A task by its map and name, or a group, whose maps are told for the floor alone. */
+/** A task by its map and name, or a group, whose maps are named for the floor alone. */
 export type Startable =
   | { readonly name: string; readonly map_name: string }
   | { readonly name: string; readonly maps: readonly string[] }

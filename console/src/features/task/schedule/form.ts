@@ -1,4 +1,4 @@
-/** What the form of a schedule holds, and the robot's rules for it, said before it is told. Keys of faults are its own. */
+/** What the form of a schedule holds, and the robot's rules for it, checked before it is sent. Keys of faults are its own. */
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import type { FloorTasks, Listed } from '../schedules'
 import { clockOf, floorsOf, type SchedulePayload, wireOf } from '../schedules'

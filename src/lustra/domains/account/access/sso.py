@@ -2,7 +2,7 @@
 
 No account is made by itself, and none is found by a mail address. Each step hands over to the next by a one-time code,
 and each code is worth something in one place only: the browser that began (a cookie), or the session that asked to
-connect. So nobody can be logged in, or connected, by somebody else's link. The token is told to the console alone.
+connect. So nobody can be logged in, or connected, by somebody else's link. The token is given to the console alone.
 A session that the provider began ends there too: its id_token is sealed beside it, to be shown at the log-out.
 """
 

@@ -14,7 +14,7 @@ LONGEST_DAYS = 366
 
 
 class ApiKeyRow(Wire):
-    """`lastTime` null: never used yet; told to the minute."""
+    """`lastTime` null: never used yet; to the minute."""
 
     id: Annotated[str, doc("The key's id.")]
     name: Annotated[str, doc("Its name.")]
@@ -39,7 +39,7 @@ class NewApiKey(Wire):
 
 
 class ApiKeySecret(Wire):
-    """`secret` is told this once."""
+    """`secret` is shown this once."""
 
     id: Annotated[str, doc("The key's id.")]
     secret: Annotated[str, doc("The secret for `Authorization: Bearer`; shown this once.")]

@@ -153,7 +153,7 @@ async def find_actor(db: AsyncSession, account_id: int) -> Actor | None:
 def create_session(
     db: AsyncSession, account: Account, language: str, address: str, id_token: bytes | None = None
 ) -> tuple[str, str]:
-    """A new session: its id, and the token that is told once."""
+    """A new session: its id, and the token, which is given once."""
     token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
     db.add(
         Login(

@@ -22,15 +22,15 @@ class SettingFilter(PageOf):
 
 
 class ChannelFlags(Wire):
-    """By which channels an alarm is told."""
+    """The channels that notify of an alarm."""
 
-    app: Annotated[Flag, doc("1: told in the app, 0: not.")]
-    cloud: Annotated[Flag, doc("1: told on the cloud platform, 0: not.")]
-    email: Annotated[Flag, doc("1: told by e-mail, 0: not.")]
-    official_account: Annotated[Flag, doc("1: told by the official account, 0: not.")]
-    sms: Annotated[Flag, doc("1: told by SMS, 0: not.")]
-    terminal: Annotated[Flag, doc("1: told by the robot's own screen and speaker, 0: not.")]
-    off_site_push: Annotated[Flag, doc("1: told by push off the site, 0: not.")]
+    app: Annotated[Flag, doc("1: notified in the app, 0: not.")]
+    cloud: Annotated[Flag, doc("1: notified on the cloud platform, 0: not.")]
+    email: Annotated[Flag, doc("1: notified by e-mail, 0: not.")]
+    official_account: Annotated[Flag, doc("1: notified by the official account, 0: not.")]
+    sms: Annotated[Flag, doc("1: notified by SMS, 0: not.")]
+    terminal: Annotated[Flag, doc("1: notified by the robot's own screen and speaker, 0: not.")]
+    off_site_push: Annotated[Flag, doc("1: notified by push off the site, 0: not.")]
 
 
 class AlarmSettingRow(ChannelFlags):
@@ -53,15 +53,17 @@ class AlarmSettingRow(ChannelFlags):
 class AlarmSettingChange(Change):
     identity = Change.identity | {"id"}
     id: Annotated[Id, doc("Number of the setting.")]
-    app: Annotated[Flag | None, doc("1: told in the app, 0: not. Left out: it stays.")] = None
-    cloud: Annotated[Flag | None, doc("1: told on the cloud platform, 0: not. Left out: it stays.")] = None
-    email: Annotated[Flag | None, doc("1: told by e-mail, 0: not. Left out: it stays.")] = None
-    official_account: Annotated[Flag | None, doc("1: told by the official account, 0: not. Left out: it stays.")] = None
-    sms: Annotated[Flag | None, doc("1: told by SMS, 0: not. Left out: it stays.")] = None
-    terminal: Annotated[
-        Flag | None, doc("1: told by the robot's own screen and speaker, 0: not. Left out: it stays.")
+    app: Annotated[Flag | None, doc("1: notified in the app, 0: not. Left out: it stays.")] = None
+    cloud: Annotated[Flag | None, doc("1: notified on the cloud platform, 0: not. Left out: it stays.")] = None
+    email: Annotated[Flag | None, doc("1: notified by e-mail, 0: not. Left out: it stays.")] = None
+    official_account: Annotated[
+        Flag | None, doc("1: notified by the official account, 0: not. Left out: it stays.")
     ] = None
-    off_site_push: Annotated[Flag | None, doc("1: told by push off the site, 0: not. Left out: it stays.")] = None
+    sms: Annotated[Flag | None, doc("1: notified by SMS, 0: not. Left out: it stays.")] = None
+    terminal: Annotated[
+        Flag | None, doc("1: notified by the robot's own screen and speaker, 0: not. Left out: it stays.")
+    ] = None
+    off_site_push: Annotated[Flag | None, doc("1: notified by push off the site, 0: not. Left out: it stays.")] = None
     type: Annotated[AlarmType | None, doc("1 reminder, 2 alarm. Left out: it stays.")] = None
     level: Annotated[
         Literal[1, 2, 3, 4] | None, doc("1 information, 2 minor, 3 major, 4 critical. Left out: it stays.")

@@ -1,4 +1,4 @@
-"""/device: what several robots are told at once: to drive to their chargers, or to pause."""
+"""/device: orders to several robots at once: to drive to their chargers, or to pause."""
 
 from collections import Counter
 from collections.abc import Sequence

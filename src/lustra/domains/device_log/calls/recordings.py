@@ -87,8 +87,8 @@ class RecordingView(Wire):
 
 
 class RecordingCut(SpanFilter, ById):
-    start_time: Annotated[Moment, doc("Time of the first message that is wanted.")]
-    end_time: Annotated[Moment, doc("Time of the last message that is wanted, included; not before `startTime`.")]
+    start_time: Annotated[Moment, doc("Time of the first message to be recorded.")]
+    end_time: Annotated[Moment, doc("Time of the last message to be recorded, included; not before `startTime`.")]
     topics: Annotated[Commas[str], doc("Only messages of these topics, at most 1,000; empty: of all.")] = Field(
         default_factory=list[str], max_length=1000
     )

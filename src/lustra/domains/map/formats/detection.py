@@ -1,6 +1,6 @@
 """What a person hands in as maps: picked together or in one zip, in any format that we read.
 
-Rules: what it is, is told by its content; one building may hold several floors, everything else is one map; a floor
+Rules: the content says what it is; one building may hold several floors, everything else is one map; a floor
 on which nothing is free is no map.
 """
 

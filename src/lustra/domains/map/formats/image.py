@@ -1,7 +1,7 @@
 """Pictures of floors as arrays: PGM (P2, P5) and PNG, grey, first row at the top.
 
-Rules: size and kind are told by the bytes, never by the name, and the size is checked before a pixel is decoded; what
-is transparent is unknown.
+Rules: size and kind are read from the bytes, never from the name, and the size is checked before a pixel is decoded;
+what is transparent is unknown.
 """
 
 import io

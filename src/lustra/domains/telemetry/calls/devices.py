@@ -142,7 +142,7 @@ class DeviceRow(Wire):
     offline_reason: Annotated[
         str | None, doc("Key of the reason why it is not connected; empty: it is; null: it never was.")
     ]
-    heartbeat_time: Annotated[datetime | None, doc("When it was last heard; null: never.")]
+    heartbeat_time: Annotated[datetime | None, doc("When it last sent anything; null: never.")]
     mode: Annotated[Mode, doc("What it does now; `help` stands before all others.")]
     mode_name: Annotated[str, doc("Its own word for a mode that is not listed, counted as idle; empty: it is listed.")]
     charging: Annotated[bool, doc("Whether it charges.")]

@@ -1,9 +1,9 @@
-/** What comes with every move of the pointer or the view: told to the part that shows it alone, past the page's state. */
+/** What comes with every move of the pointer or the view: sent to the part that shows it alone, past the page's state. */
 import { useMemo } from 'react'
 
 export interface Channel<T> {
   tell(value: T): void
-  /** Who is told from now on; nobody. */
+  /** The listener from now on; none. */
   to(take: ((value: T) => void) | undefined): void
 }
 
