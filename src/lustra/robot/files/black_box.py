@@ -7,8 +7,9 @@ raised meanwhile is in the same one, and a code that was recorded makes no other
 
 import secrets
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from mcap.writer import CompressionType, Writer
 from lustra.protocol.bus import OpenAlarm
 from lustra.protocol.files import Trigger
 from lustra.robot.files.triggers import Triggers, add_alarms, describe_trigger
-from lustra.robot.simulation.bag_recorder import SCAN, STORE, T, place, scan, stamp
+from lustra.robot.simulation import machine_state
+from lustra.robot.simulation.bag_recorder import SCAN, STORE, T, place, scan_message, stamp
 from lustra.robot.simulation.machine import Machine
 
 BEFORE_MS = 30_000
@@ -36,9 +38,11 @@ STATE_SCHEMA = b'{"type":"object"}'
 
 @dataclass(slots=True)
 class Sample:
+    """`encode`: makes the message, of what was so then. Few are ever recorded."""
+
     topic: str
     at: int
-    data: bytes
+    encode: Callable[[], bytes]
 
 
 @dataclass
@@ -76,18 +80,19 @@ class BlackBox:
         for topic, period in periods.items():
             if now_ms - self.last.get(topic, 0) >= period - EARLY_MS:
                 self.last[topic] = now_ms
-                if data := self.message(m, topic, now_ms):
-                    self.ring.append(Sample(topic, now_ms, data))
+                if encode := self.message(m, topic, now_ms):
+                    self.ring.append(Sample(topic, now_ms, encode))
         while not self.trigger and self.ring and self.ring[0].at < now_ms - BEFORE_MS:
             self.ring.popleft()
 
-    def message(self, m: Machine, topic: str, now_ms: int) -> bytes | None:
+    def message(self, m: Machine, topic: str, now_ms: int) -> Callable[[], bytes] | None:
         if topic == "/state":
-            return msgspec.json.encode(describe(m))
+            return partial(msgspec.json.encode, describe(m))
         self.seq += 1
-        header = stamp(self.seq, now_ms, "map" if topic == "/pose" else "laser")
-        message: Any = T[POSE](header=header, pose=place(m)) if topic == "/pose" else scan(m, header)
-        return None if message is None else bytes(STORE.serialize_ros1(message, TYPES[topic]))
+        if topic == "/pose":
+            return partial(encode_pose, place(m), self.seq, now_ms)
+        sight = machine_state.sight(m)
+        return None if sight is None else partial(encode_scan, sight, self.seq, now_ms)
 
     def write(self, trigger: Trigger) -> None:
         self.folder.mkdir(exist_ok=True)
@@ -99,7 +104,7 @@ class BlackBox:
             channels = {topic: register(writer, topic) for topic in MOVING_MS}
             for each in self.ring:
                 ns = each.at * 1_000_000
-                writer.add_message(channels[each.topic], log_time=ns, publish_time=ns, data=each.data)
+                writer.add_message(channels[each.topic], log_time=ns, publish_time=ns, data=each.encode())
             writer.finish()
         self.triggers.enter(name, trigger)
         active.rename(self.folder / name)
@@ -111,6 +116,14 @@ class BlackBox:
         self.ring.clear()
         self.recorded.clear()
         self.trigger = None
+
+
+def encode_pose(pose: Any, seq: int, at: int) -> bytes:
+    return bytes(STORE.serialize_ros1(T[POSE](header=stamp(seq, at, "map"), pose=pose), POSE))
+
+
+def encode_scan(sight: machine_state.Sight, seq: int, at: int) -> bytes:
+    return bytes(STORE.serialize_ros1(scan_message(sight, stamp(seq, at, "laser")), SCAN))
 
 
 def describe(m: Machine) -> dict[str, object]:

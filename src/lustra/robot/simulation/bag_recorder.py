@@ -96,9 +96,12 @@ def stamp(seq: int, now_ms: int, frame: str) -> Any:
 
 
 def scan(m: Machine, header: Any) -> Any:
-    lidar = machine_state.scan(m, 0)
-    if lidar is None:
-        return None
+    sight = machine_state.sight(m)
+    return None if sight is None else scan_message(sight, header)
+
+
+def scan_message(sight: machine_state.Sight, header: Any) -> Any:
+    lidar = sight.scan(0)
     ranges = np.array(lidar.ranges, np.float32)
     return T[SCAN](
         header=header,

@@ -5,9 +5,13 @@ import shutil
 import time
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
+
+from numpy.random import Generator
 
 from lustra.protocol.bus import Lidar
 from lustra.protocol.telemetry import Banner, Mode, State
+from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation import lidar
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.body import Body
@@ -108,16 +112,36 @@ def state_message(m: Body, at: int) -> State:
     )
 
 
+class Sight(NamedTuple):
+    """What a scan is made of: casting its rays takes most of a virtual robot's time, so who may never need it waits."""
+
+    around: Floor
+    pose: tuple[float, float, float]
+    dice: Generator
+    blind: bool
+
+    def scan(self, at: int) -> Lidar:
+        lidar_scan = lidar.scan(self.around, self.pose, at, self.dice)
+        if self.blind:
+            lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)
+        return lidar_scan
+
+
+def sight(m: Body) -> Sight | None:
+    """What the lidar sees from where the robot is."""
+    around = m.surroundings
+    blind = any(FAULTS[f].blind for f in m.faults)
+    return None if around is None else Sight(around, m.pose, m.belief.rng, blind)
+
+
 def scan(m: Body, at: int) -> Lidar | None:
     """What the lidar sees from where the robot is, with the pose that it believes."""
-    around = m.surroundings
-    if around is None:
+    seen = sight(m)
+    if seen is None:
         return None
     x, y, yaw = m.belief.pose(*m.pose)
-    lidar_scan = lidar.scan(around, m.pose, at, m.belief.rng)
+    lidar_scan = seen.scan(at)
     lidar_scan.x, lidar_scan.y, lidar_scan.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
-    if any(FAULTS[f].blind for f in m.faults):
-        lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)
     return lidar_scan
 
 
