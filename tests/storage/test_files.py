@@ -65,8 +65,9 @@ async def test_an_upload_token_lives_110_minutes_and_cannot_be_made_up(
     console: LogIn, services: Services, monkeypatch: pytest.MonkeyPatch
 ):
     me = await console("dealer")
-    token = await me("/oss/upload", file="a.png")
     clock = time.time()
+    monkeypatch.setattr("time.time", lambda: clock)
+    token = await me("/oss/upload", file="a.png")
     monkeypatch.setattr("time.time", lambda: clock + 6599)
     assert (await me.http.put("/api/oss/object", params={"token": token}, content=png())).json()["message"]["code"] == 0
     monkeypatch.setattr("time.time", lambda: clock + 6601)
