@@ -43,7 +43,7 @@ async def test_many_alarms_at_once_that_nobody_takes_miss_their_targets(flooded:
     assert (await measure(flooded, days=1))["standing"] == (1, True)  # whenever it was raised
 
 
-async def test_report_nothing_as_missing_of_an_unknown_robot(world: World):
+async def test_count_measures_without_data_as_met(world: World):
     measures = await measure(world)
     assert {met for _, met in measures.values()} == {True}
     assert (measures["take"], measures["perHour"]) == ((None, True), (0.0, True))

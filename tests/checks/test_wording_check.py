@@ -59,7 +59,9 @@ def test_texts_that_are_set_as_their_language_sets_them_pass(wording: Callable[.
         ("ar", "حذف, ثم", "a Latin sign"),
     ],
 )
-def test_find_texts_that_a_language_lacks(wording: Callable[..., list[str]], language: str, text: str, report: str):
+def test_find_text_that_its_language_sets_otherwise(
+    wording: Callable[..., list[str]], language: str, text: str, report: str
+):
     reports = wording(language, text)
     assert len(reports) == 1
     assert reports[0].startswith(f"{language} console/locales/*/device.json: key ")

@@ -39,7 +39,7 @@ def test_a_line_of_a_process_names_no_mailbox_phone_or_value_of_the_database():
         ("wrong\n  DETAIL: Failing row contains (7, Bo).\nend", "wrong\n  DETAIL: …\nend"),
     ],
 )
-def test_leave_rows_that_name_nobody(value: str, shown: str):
+def test_leave_text_in_the_log_that_identifies_nobody(value: str, shown: str):
     assert redact(value) == shown
 
 

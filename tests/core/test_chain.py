@@ -83,7 +83,7 @@ async def test_a_feigned_erasure_breaks_the_chain(services: Services):
     assert await check_chain(services) == (3, "row")
 
 
-async def test_protect_rows_after_an_erasure_as_before_it(services: Services):
+async def test_detect_changes_after_an_erasure_as_before_it(services: Services):
     await recorded(services)
     async with services.sessions.begin() as db:
         assert await chain.erase(db, chain.key_of(services.settings), 99, ["name 1", "test"], "#99") == 0
@@ -196,7 +196,7 @@ async def test_a_chain_without_a_key_is_closed_and_holds_and_a_row_says_so(servi
 
 
 @pytest.mark.parametrize("position", [1, 2, 5])
-async def test_refuse_changes_of_closed_rows(services: Services, position: int):
+async def test_detect_changes_of_closed_rows(services: Services, position: int):
     """Though its hashes can be made anew by anybody, up to the last."""
     await unkeyed(services)
     await recorded(services, 1)

@@ -39,7 +39,7 @@ def test_another_statement_is_refused_to_robots(text: str):
         robots_own.sql(Statement(text))
 
 
-def test_build_no_other_calls_for_robots():
+def test_refuse_to_build_partial_statements_in_a_robots_own_scope():
     for build in (robots_own.select, robots_own.update, robots_own.delete):
         with pytest.raises(TypeError, match="whole statement"):
             build(Device)

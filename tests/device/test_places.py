@@ -47,7 +47,7 @@ async def test_the_operators_borders_are_served_and_broken_ones_are_none(world: 
 
 
 @pytest.mark.spec("route.device.deviceAmap")
-async def test_refuse_without_the_right(world: World):
+async def test_refuse_the_map_of_the_world_without_its_right(world: World):
     await world.pool.execute(
         "update role set keys = array_remove(array_remove(keys, 'device/deviceAmap'), 'bigScreen')"
     )

@@ -47,7 +47,7 @@ def test_yaml_and_pgm_picked_together():
     assert plan.area == pytest.approx(3 * 0.05**2)
 
 
-def test_store_maps_as_a_zip_with_folders():
+def test_read_a_map_from_a_zip_with_folders():
     plan = parse({"upload.zip": folder()})
     assert plan.grid.shape == (2, 3)
 

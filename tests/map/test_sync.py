@@ -174,7 +174,7 @@ async def test_own_newer_changes_are_not_overwritten_unless_that_is_asked_for(wo
         assert robot.store.maps["Ground"].size == (60, 60)
 
 
-async def test_merge_what_a_robot_changed_while_the_map_was_on_its_way(world: World, tmp_path: Path):
+async def test_leave_what_a_robot_changed_while_the_map_was_on_its_way(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot = await crew.switch_on("SC0002")

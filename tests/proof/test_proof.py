@@ -207,7 +207,7 @@ def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"{}", b"[" * 100_000, b"x" * (envelope.LARGEST + 1)])
-def test_refuse_to_verify_a_file_that_is_no_proof(content: bytes):
+def test_report_a_file_that_is_no_proof_as_altered(content: bytes):
     with pytest.raises(Altered):
         verify.read(content)
 

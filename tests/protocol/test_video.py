@@ -18,7 +18,7 @@ def turn(at: XY, yaw: float) -> XY:
 
 
 @given(metres, metres)
-def test_hide_people_in_a_room_and_half_a_metre_around_it(x: float, y: float):
+def test_treat_a_room_and_half_a_metre_around_it_as_private(x: float, y: float):
     dx, dy = max(-x, 0, x - 6), max(-y, 0, y - 2)
     lower = math.hypot(dx, dy)
     left = math.hypot(max(-x, 0, x - 2), max(-y, 0, y - 6))

@@ -272,7 +272,7 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world: World):
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}'])
-def test_distinguish_what_is_no_report(data: bytes):
+def test_refuse_a_message_that_is_no_report(data: bytes):
     with pytest.raises(Flawed):
         reports.read(data)
 

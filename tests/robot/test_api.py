@@ -246,7 +246,7 @@ async def test_emergency_stop_by_its_switch(local: Local):
     "call.relay.common.disinfect_state",
     "call.relay.common.check_update",
 )
-async def test_answer_what_the_robot_is(local: Local):
+async def test_answer_what_the_robot_knows_of_itself(local: Local):
     pose = await local.good("robot_pose")
     assert (pose["x"], pose["y"]) == (pytest.approx(-0.4, abs=0.1), pytest.approx(-0.4, abs=0.1))
     assert pose["map_name"] == "hall"

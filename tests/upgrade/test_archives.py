@@ -103,7 +103,7 @@ async def test_no_row_is_lost(installation: Installation):
     assert installation.rows["device"] >= 4  # it looks at something
 
 
-async def test_read_whatever_is_readable(console: LogIn):
+async def test_answer_every_read_over_an_upgraded_archive(console: LogIn):
     failed: list[tuple[str, int]] = []
     for account in ("admin", "dealer", "user"):
         caller = await console(account)

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from mcap.reader import make_reader
 from rosbags.typesys import Stores, get_typestore
 
 from lustra.robot.clock import now_ms
 from lustra.robot.files import black_box
+from lustra.robot.navigation import lidar
 from lustra.robot.robot import Robot
 from tests.robot.conftest import Local, hall, open_robot
 from tests.robot.files.test_robot_files import events
@@ -35,6 +37,23 @@ def read(path: Path) -> list[tuple[str, int, bytes]]:
 
 def announced(robot: Robot) -> list[dict[str, Any]]:
     return [event for event in events(robot, "files") if event["name"] == "rosbag"][-1]["content"]["files"]
+
+
+def test_record_what_the_lidar_saw_before_the_robot_moved(robot: Robot):
+    robot.machine.place(1.0, 2.0, 0.5, charging=False)
+    around, begin = robot.machine.surroundings, now_ms()
+    assert around
+    before = lidar.ranges(around, *robot.machine.pose)
+    live(robot, begin, 5, set())
+    robot.machine.place(3.0, 1.0, 2.0, charging=False)
+    after = lidar.ranges(around, *robot.machine.pose)
+    live(robot, begin + 5_100, 11, {CODE})
+    [path] = robot.bags.folder.glob("*.mcap")
+    scans = [data for topic, _, data in read(path) if topic == "/scan"]
+    for data, ranges in ((scans[0], before), (scans[-1], after)):
+        scan: Any = STORE.deserialize_ros1(data, black_box.SCAN)
+        assert scan.ranges == pytest.approx(np.where(ranges > 0, ranges, np.inf), abs=0.1)
+    assert not np.allclose(before, after, atol=0.5)
 
 
 def test_an_alarm_leaves_a_recording_of_30_s_before_and_10_s_after(robot: Robot):

@@ -124,7 +124,7 @@ async def test_loading_a_map_ends_the_run(local: Local):
 
 
 @pytest.mark.spec("call.relay.map.map.CloudInfoUpdate")
-async def test_set_where_on_earth_a_map_lies(local: Local):
+async def test_set_the_floor_of_a_map_on_the_robot(local: Local):
     assert (await local("map/CloudInfoUpdate", {"map_name": "hall", "data": {"id": 7}}))["reason"] == "map_info_empty"
     assert (await local("map/CloudInfoUpdate", {"map_name": "attic", "data": {"floor": "2"}}))[
         "reason"

@@ -91,7 +91,7 @@ async def test_a_task_is_started_paused_and_ended_on_the_tablet(local: Local):
 
 
 @pytest.mark.parametrize("order", ["start", "resume", "charge"])
-async def test_hold_movements_at_the_tablet_while_somebody_controls_the_robot(local: Local, order: str):
+async def test_refuse_movements_at_the_tablet_while_somebody_controls_the_robot(local: Local, order: str):
     await local.good("task_add", TASK)
     local.robot.lock.follow(4, "operator", 0)
     assert (await touch(local, order=order, task="Hall"))["reason"] == "control_lost"

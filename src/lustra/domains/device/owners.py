@@ -21,9 +21,7 @@ _cache: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 async def load_tree(db: Connection, scope: Scope) -> bytes:
     """The JSON of a list of roots with their `childs`, as the wire has it. With tens of thousands of accounts it takes
     long and changes rarely, so the largest that were asked for are kept."""
-    stamp = str(
-        await db.fetchval("select stamp from account_stamp")
-    )  # before the tree, which so is never older than its stamp
+    stamp = str(await db.fetchval("select stamp from account_stamp"))  # before the tree, which is thus never older
     data = _cache.get((stamp, scope.path))
     if data is None:
         data = await write_tree(db, scope)

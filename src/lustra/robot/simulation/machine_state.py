@@ -113,7 +113,7 @@ def state_message(m: Body, at: int) -> State:
 
 
 class Sight(NamedTuple):
-    """What a scan is made of: casting its rays takes most of a virtual robot's time, so who may never need it waits."""
+    """What a scan is made of: casting its rays costs more than a robot's step, so it is left to who needs them."""
 
     around: Floor
     pose: tuple[float, float, float]
