@@ -24,8 +24,10 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
+from lustra.app import opening
+from lustra.app.opening import opened
 from lustra.app.processes import server
-from lustra.app.wiring import opened, wire
+from lustra.app.wiring import wire
 from lustra.core import db as core_db
 from lustra.core.bus import Bus, connect
 from lustra.core.context import Services
@@ -41,7 +43,7 @@ from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
 from lustra.stack.roles import make_roles
 from lustra.stack.supervise import Supervisor
-from tests import sharing
+from tests import readers, sharing
 from tests.buses import empty_bus
 from tests.clients import ENGLISH, Console, LogIn
 from tests.databases import PASSWORDS, copy, make_fast, remember_types, share_statements, statement
@@ -83,6 +85,14 @@ def longer_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def cheap_hashes() -> None:
     """Nearly each test logs in: what makes a password slow to guess would be most of its time."""
     passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def shared_readers() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "Intake", readers.SharedIntake)
+        yield
+    readers.end_idle()
 
 
 @dataclass(frozen=True)

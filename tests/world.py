@@ -19,7 +19,7 @@ from httpx import ASGITransport, AsyncClient
 from PIL import Image
 from starlette.applications import Starlette
 
-from lustra.app import wiring
+from lustra.app import opening, wiring
 from lustra.core import db as core_db
 from lustra.core.calls import rpc
 from lustra.core.context import Services
@@ -233,7 +233,7 @@ async def open_world(
             **more,
         )
         wiring.wire()
-        async with wiring.opened(settings, "test") as services:
+        async with opening.opened(settings, "test") as services:
             await empty_bus(services.bus)
             await support.publish_all(services)
             app = Starlette(routes=[rpc.CallRoute(services)])

@@ -12,7 +12,7 @@ from house import tell
 
 DOMAINS = "lustra.domains"
 DOOR = "api"
-INSIDERS = ("lustra/app/wiring.py", "lustra/app/demo/")
+INSIDERS = ("lustra/app/wiring.py", "lustra/app/opening.py", "lustra/app/demo/")
 
 
 def imported_modules(path: Path, source: Path) -> Iterator[tuple[int, str]]:

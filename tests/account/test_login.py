@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
-from lustra.app.wiring import opened
+from lustra.app.opening import opened
 from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code

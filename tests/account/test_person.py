@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from lustra.app import wiring
+from lustra.app import opening
 from lustra.core.audit_trail import chain, chain_check
 from lustra.core.errors import Code
 from lustra.domains.account.api import erase_restored
@@ -162,7 +162,7 @@ async def restore_backup_after_erasure(world: World, folder: Path, account: int)
 async def test_whom_a_restored_backup_brings_back_is_erased_again_at_the_start(world: World, tmp_path: Path):
     account = await create_person(world)
     await restore_backup_after_erasure(world, tmp_path, account)
-    async with wiring.opened(world.services.settings, "restored") as services:
+    async with opening.opened(world.services.settings, "restored") as services:
         restored = World(services, world.accounts, world.devices, world.http)
         brought_back = await dumped(restored)
         assert [value for value in PERSONAL if value not in brought_back] == []
@@ -187,7 +187,7 @@ async def test_an_erased_account_with_others_below_it_keeps_its_place(world: Wor
     await world.pool.execute("update account set deleted_at = now() where account = 'subsub'")
     assert await erase(world, "user", "annerased", targetUserId=account) == 0
     await archive.restore(postgres, dsn, objects, file)
-    async with wiring.opened(world.services.settings, "restored") as services:
+    async with opening.opened(world.services.settings, "restored") as services:
         assert await erase_restored(services) == [account]
         row = await services.pool.fetchrow(
             "select account, name, password, deleted_at from account where id = $1", account

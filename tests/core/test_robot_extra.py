@@ -38,9 +38,8 @@ def test_every_process_of_the_server_loads_without_the_robots_libraries():
     program = f"""
 for name in {modules}:
     import_module(name)
-wiring = import_module("lustra.app.wiring")
-wiring.wire()
-for name in wiring.READERS:
+import_module("lustra.app.wiring").wire()
+for name in import_module("lustra.app.opening").READERS:
     import_module(name)
 """
     ended = run_without_extra(program)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lustra.app.wiring import READERS
+from lustra.app.opening import READERS
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.intake_process import CPU_S

@@ -1,22 +1,10 @@
-"""What is connected to what: the calls there are, who hears which event, and what a process opens."""
+"""What is connected to what: the calls there are, and who hears which event."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from lustra.app import person as files
-from lustra.core import db, events, gateways, mail, query, quota
-from lustra.core.bus import connect
-from lustra.core.context import Services
-from lustra.core.files.intake import Intake
-from lustra.core.files.objects import Objects
-from lustra.core.http import outbound_http
-from lustra.core.process.tasks import cancel_all
-from lustra.core.security import oidc
-from lustra.core.settings import Settings
-from lustra.domains.account.credentials.sessions import Logins
-from lustra.domains.account.data_protection import retention
+from lustra.core import events
 from lustra.domains.account.events import (
     BranchMoved,
     FirstPasswordSet,
@@ -56,7 +44,6 @@ from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
 from lustra.domains.rollout import handlers as rollouts
-from lustra.domains.speech import gateway as speech_gateway
 from lustra.domains.spot_check import privacy as spot_checks
 from lustra.domains.storage.events import DiskMeasured, RobotFileStored
 from lustra.domains.tablet import delivery as tablet_delivery
@@ -69,7 +56,6 @@ from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.domains.version import handlers as versions
 from lustra.domains.version.api import VersionsInUse
-from lustra.domains.video import ice
 from lustra.domains.video import privacy as video_privacy
 from lustra.domains.video import records as videos
 from lustra.domains.webhook import deliver as webhooks
@@ -177,14 +163,6 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.change.calls",
     "lustra.domains.webhook.calls",
 )
-READERS = (
-    "lustra.core.files.pictures",
-    "lustra.domains.device.sheet_rows",
-    "openpyxl",  # which sheet_rows loads when it reads: a server has no need of it
-    "lustra.domains.map.formats.rooms",
-    "lustra.domains.map.reading",
-    "lustra.domains.speech.espeak",
-)  # modules that read what people hand in
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
     PermissionsChanged: (messages.on_permissions_changed,),
     FirstPasswordSet: (messages.on_first_password_set,),
@@ -264,35 +242,3 @@ def wire() -> None:
         import_module(module)
     events.wire(HANDLERS)
     device_rows.join_current_map(CURRENT_MAP)
-
-
-def open_objects(settings: Settings) -> Objects:
-    return Objects(settings.objects_url, settings.secret, settings.disk_reserve_mb)
-
-
-@asynccontextmanager
-async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenerator[Services]:
-    """Everything a process of ours has open, closed in the other order."""
-    query.limit_rows(settings.rows_most)
-    mail.server(settings)  # what cannot work is refused at the start, not at the first use
-    oidc.check(settings)
-    outbound_http.networks(settings.webhook_networks)
-    gateways.read_urls(settings)
-    gateways.check_heartbeat(settings)
-    speech_gateway.demand_settings(settings)
-    ice.demand_settings(settings)
-    retention.parse_installation_days(settings.retention)
-    quota.read_limits(settings.quota_gb)
-    engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)
-    pool = await db.pool(settings.database_url, size=size)
-    logins = Logins(pool, bus, settings)
-    revoked = asyncio.create_task(bus.follow("revoked", logins.on_revoked).run(), name="revoked")
-    objects, intake = open_objects(settings), Intake(READERS)
-    try:
-        yield Services(settings, bus, objects, engine, db.sessions(engine), pool, logins, intake)
-    finally:
-        intake.close()
-        await cancel_all(revoked)
-        await bus.close()
-        await pool.close()
-        await engine.dispose()

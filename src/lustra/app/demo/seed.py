@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.app.demo.assets import assets
 from lustra.app.demo.fleet import BOUND, HOTEL, TYPES, Robot, fleet
 from lustra.app.demo.upkeep import upkeep
-from lustra.app.wiring import opened
+from lustra.app.opening import opened
 from lustra.core.files.private_files import write_private
 from lustra.core.http.addresses import canonical
 from lustra.core.scope import shared, system

@@ -17,12 +17,13 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from lustra.app.opening import opened
 from lustra.app.web import openapi
 from lustra.app.web.base_path import BasePath
 from lustra.app.web.console import Console
 from lustra.app.web.headers import Headers
 from lustra.app.web.ready import Readiness
-from lustra.app.wiring import opened, wire
+from lustra.app.wiring import wire
 from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal

@@ -2,7 +2,7 @@
 
 import uvloop
 
-from lustra.app.wiring import opened, wire
+from lustra.app.opening import opened
 from lustra.core.http import tls
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.settings import Settings
@@ -11,7 +11,6 @@ from lustra.video.process import server_config, working
 
 
 async def serve(settings: Settings) -> None:
-    wire()
     metrics.open_page(settings)
     async with watchdog.reported(), opened(settings, "video") as services:
         hall = Hall(services, settings.folder / "video")

@@ -13,8 +13,9 @@ from procrastinate.exceptions import ProcrastinateException
 from prometheus_client import Counter, Gauge, Histogram
 from sqlalchemy.exc import SQLAlchemyError
 
+from lustra.app.opening import opened
 from lustra.app.processes.runner import until_cancelled
-from lustra.app.wiring import opened, wire
+from lustra.app.wiring import wire
 from lustra.core import jobs
 from lustra.core.audit_trail import chain
 from lustra.core.context import Services
