@@ -20,26 +20,29 @@ def partition_of(subject: str) -> int | None:
 
 
 class Progress(NamedTuple):
-    """Messages: that nobody has, that are in hand, that were handed over. `consumers`: how many there are."""
+    """Messages: that nobody has, that are in hand, that were handed over. `consumers`: how many there are. `unseen`: no
+    consumer has come to the stream's end, which each learns of a moment after a message is stored."""
 
     waiting: int
     in_hand: int
     handed_over: int
     consumers: int
+    unseen: int
 
     @property
     def all_stored(self) -> bool:
-        return self.consumers == STATES and not self.waiting and not self.in_hand
+        return self.consumers == STATES and not self.waiting and not self.in_hand and not self.unseen
 
 
 async def load_progress(js: JetStreamContext, stream: str = "STATE") -> Progress:
     try:
-        consumers = await js.consumers_info(stream)
+        last, consumers = (await js.stream_info(stream)).state.last_seq, await js.consumers_info(stream)
     except NotFoundError:
-        consumers = []
+        last, consumers = 0, []
     return Progress(
         sum(each.num_pending or 0 for each in consumers),
         sum(each.num_ack_pending or 0 for each in consumers),
         sum(each.delivered.consumer_seq for each in consumers if each.delivered),
         len(consumers),
+        last - max((each.delivered.stream_seq for each in consumers if each.delivered), default=0),
     )

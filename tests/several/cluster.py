@@ -5,6 +5,7 @@ nginx, a database with a standby, files in a bucket. Nobody starts again what a 
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -33,13 +34,14 @@ from tests.storage import s3
 
 START_S = 90.0
 END_S = 15.0
-PORTS = (
-    *NODES,
-    *(f"{node} {door}" for node in NODES for door in ("mqtt", "cluster")),
-    *(f"{name}_{n}" for name in ("server", "relay", "inner", "ssh", "postgres") for n in (1, 2)),
-    "http",
-    "s3",
-)
+PORTS = {  # by who listens there
+    **{node: (node, f"{node} mqtt", f"{node} cluster") for node in NODES},
+    **{f"postgres-{n}": (f"postgres_{n}",) for n in (1, 2)},
+    **{f"server-{n}": (f"server_{n}",) for n in (1, 2)},
+    **{f"relay-{n}": (f"inner_{n}", f"ssh_{n}") for n in (1, 2)},
+    "nginx": ("http", "relay_1", "relay_2"),
+    "s3": ("s3",),
+}
 BUS_USERS = {"relay": "relay", "gate": "roster"}
 LATER = (NotYet, OSError, TimeoutError, asyncpg.PostgresError, nats.errors.Error, nats.js.errors.Error)
 
@@ -65,7 +67,9 @@ class Cluster(Product):
 
     def __post_init__(self) -> None:
         self.up, self.output = None, []
-        self.ports = dict(zip(PORTS, free_ports(LOOPBACK, len(PORTS)), strict=True))
+        names = [name for ports in PORTS.values() for name in ports]
+        self.ports = dict(zip(names, free_ports(LOOPBACK, len(names)), strict=True))
+        self.reserved = {name: reserve(port) for name, port in self.ports.items()}
         self.port = self.ports["http"]
         self.secrets = generate_secrets()
         self.uid, self.as_user = child_user()
@@ -143,7 +147,13 @@ class Cluster(Product):
 
     def begin(self, name: str, *command: str | Path, environ: dict[str, str] | None = None, **how: Any) -> None:
         self.commands[name] = ([*map(str, command)], environ or dict(os.environ), how)
+        self.give_ports(name)
         self.begin_again(name)
+
+    def give_ports(self, name: str) -> None:
+        """To who listens there, and begins now."""
+        for port in PORTS.get(name, ()):
+            self.reserved.pop(port).close()
 
     def begin_again(self, name: str) -> None:
         command, environ, how = self.commands[name]
@@ -183,6 +193,7 @@ class Cluster(Product):
         for n in (1, 2):
             await self.until_well(f"server-{n}")
             await self.until_well(f"relay-{n}")
+        await once_well(lambda: http_ok(LOOPBACK, self.port, "/readyz"), "nginx")
         robot = [sys.executable, "-m", "lustra.app.cli", "robot", "--fleet", self.fleet_file]
         self.begin("robots", *robot, "--state", self.folder / "robots", environ=self.environ("robot"))
 
@@ -251,9 +262,17 @@ class Cluster(Product):
         return stubborn
 
 
+def reserve(port: int) -> socket.socket:
+    """Other tests draw ports too, and a process may begin half a minute after its port was drawn."""
+    held = socket.socket()
+    held.bind((LOOPBACK, port))
+    return held
+
+
 @asynccontextmanager
 async def running_cluster(folder: Path, robots: int) -> AsyncIterator[Cluster]:
     cluster = Cluster(folder, robots)
+    cluster.give_ports("s3")
     async with s3.running(cluster.ports["s3"]):
         try:
             await cluster.start_all()
@@ -261,4 +280,6 @@ async def running_cluster(folder: Path, robots: int) -> AsyncIterator[Cluster]:
         finally:
             # Apart from this loop: the bucket answers to the last, so that nobody waits for it at its end.
             stubborn = await asyncio.to_thread(cluster.end_all)
+            for held in cluster.reserved.values():
+                held.close()
     assert not stubborn, f"{stubborn} had to be killed"
