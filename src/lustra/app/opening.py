@@ -1,5 +1,5 @@
-"""What a process of ours opens: database, bus, files, log-ins and readers. `lustra video`, which answers no calls, needs
-nothing of app/wiring, whose loading takes as long again.
+"""What a process of ours opens: database, bus, files, log-ins and readers. `lustra video`, which answers no calls,
+needs no more: to load app/wiring would take as long again.
 """
 
 import asyncio
