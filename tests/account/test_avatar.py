@@ -60,7 +60,7 @@ async def test_store_no_metadata_of_a_picture(console: LogIn, anonymous: Console
 
 
 @pytest.mark.spec("rule.image.size", "rule.image.one", "rule.image.format", "rule.avatar.chosen")
-async def test_refuse_no_picture_a_too_large_one_and_too_many(console: LogIn, tmp_path: Path):
+async def test_refuse_a_file_that_is_no_picture_too_large_or_one_of_several(console: LogIn, tmp_path: Path):
     me = await console("user", language="en")
     assert (await upload(me))[0]["message"] == "File: Please select a picture"
     assert (await upload(me, b""))[0]["message"] == "File: Please select a picture"

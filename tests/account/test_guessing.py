@@ -68,7 +68,7 @@ async def test_let_many_right_log_ins_of_one_address_in_without_delay_to_others(
     assert Counter(await asyncio.gather(*entering)) == {0: 60}
 
 
-async def test_ask_log_ins_that_exceed_the_capacity_to_try_again_later(
+async def test_refuse_log_ins_beyond_the_capacity_until_later(
     at: Callable[[str], Console], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(passwords, "QUEUE_LIMIT", 4)

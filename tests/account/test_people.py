@@ -168,7 +168,7 @@ async def test_an_account_is_deleted_when_nobody_stands_below_it(console: LogIn,
     assert "sub" not in {row["account"] for row in (await dealer("/user/selectUserList"))["list"]}
 
 
-async def test_refuse_to_delete_oneself_or_change_the_own_permissions(console: LogIn):
+async def test_refuse_to_delete_oneself_or_change_ones_own_permissions(console: LogIn):
     for name in ("admin", "dealer"):
         asks = await console(name)
         assert (await asks.raw("/user/deleteUserInfo", targetUserId=asks.id))[0] == Code.BAD_INPUT
@@ -312,7 +312,7 @@ async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: L
     assert (row["name"], row["permissionKeys"]) == ("Workshop", ["device/repair"])
 
 
-async def test_refuse_to_move_the_own_account(console: LogIn):
+async def test_refuse_to_move_ones_own_account(console: LogIn):
     dealer, admin = await console("dealer"), await console("admin")
     code, data = await dealer.raw("/user/updateUserInfo", name="Harbour", parentId=dealer.id)
     assert (code, data["field"]) == (Code.BAD_INPUT, "parentId")

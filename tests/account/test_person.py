@@ -128,7 +128,7 @@ async def test_detect_changed_rows_and_feigned_erasures_in_the_chain(world: Worl
     assert not await holds(world)
 
 
-async def test_erase_the_own_account_where_deleting_is_allowed(world: World):
+async def test_erase_ones_own_account_where_deleting_is_allowed(world: World):
     account = await create_person(world)
     for keys, code in (("{index}", Code.FORBIDDEN), ("{index,user/index/delete}", None)):
         await world.pool.execute("update account set keys = $2::text::text[] where id = $1", account, keys)

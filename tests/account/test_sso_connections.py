@@ -31,9 +31,7 @@ async def test_connecting_wants_the_password_and_counts_wrong_ones(console: LogI
     assert codes[-1] == Code.TOO_MANY_TRIES
 
 
-async def test_connect_a_person_to_a_single_account_and_the_reverse(
-    console: LogIn, browser: Console, provider: providers.Provider
-):
+async def test_connect_one_person_to_one_account(console: LogIn, browser: Console, provider: providers.Provider):
     me = await connect_account(console, browser, provider, "anna", "dealer")
     [connection] = (await me("/sso/mine"))["list"]
     assert (connection["issuer"], connection["subject"], connection["lastTime"]) == (provider.issuer, "anna", None)

@@ -106,7 +106,7 @@ async def test_a_robot_shows_what_is_for_it_in_its_order(world: World):
     }
 
 
-async def test_name_to_a_robot_no_other_that_shows_the_same(world: World):
+async def test_list_only_the_visible_robots_of_an_advert(world: World):
     both = [world.devices[sn] for sn in ("SC0001", "SC0003")]
     await add(world, deviceIds=both)
     adverts = await world.call("sub", "/device/selectDeviceAdvertising", deviceSerialNumber="SC0003")

@@ -112,7 +112,7 @@ async def test_the_same_backup_again_changes_nothing(tmp_path: Path):
     assert robot.store.tasks["hall", "Hall"].revision == 3
 
 
-async def test_refuse_a_restore_while_the_robot_works(tmp_path: Path):
+async def test_begin_a_restore_when_the_running_task_has_ended(tmp_path: Path):
     robot = equipped(tmp_path / "SC0001")
     data = await packed(robot)
     await robot.starts.begin(robot.store.tasks["hall", "Hall"].task)

@@ -217,7 +217,7 @@ async def test_after_a_hand_over_the_former_owner_keeps_what_was_and_sees_nothin
     assert kinds(new) == ["device.added", "device.mode"]
 
 
-async def test_send_only_kinds_of_held_rights_and_none_without_the_feeds_own(world: World):
+async def test_send_only_kinds_of_changes_that_the_account_may_read(world: World):
     (cursor,) = await begin(world, "user")
     await change_mode(world, "SC0001")
     async with world.pool.acquire() as db:

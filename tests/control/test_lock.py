@@ -59,7 +59,7 @@ async def read_messages(world: World, account: str) -> list[tuple[str, str]]:
     ]
 
 
-async def test_notify_the_holder_who_asks_for_control_and_leave_it(world: World):
+async def test_notify_the_holder_of_control_that_somebody_asks_for_it(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     free = await world.call("sub", "/device/askControl", **ref)
     assert (free["owner"], free["asker"]) == ("", "")  # nobody to ask

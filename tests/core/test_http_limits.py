@@ -223,7 +223,7 @@ async def test_silent_connections_of_many_addresses_shut_nobody_out(listening: C
     assert (await listener.ask(GET + b"\r\n", "127.0.0.2")).split()[1] == b"200"
 
 
-async def test_refuse_a_new_connection_when_every_other_works(listening: Callable):
+async def test_refuse_a_connection_while_all_of_its_address_are_busy(listening: Callable):
     listener = await listening(connections=300, connections_of_address=3)
     busy = [await listener.open(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n") for _ in range(3)]
     for read, _ in busy:

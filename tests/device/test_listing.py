@@ -78,7 +78,7 @@ async def test_a_types_picture_is_drawn_anew_and_of_bounded_size(world: World):
 
 
 @pytest.mark.spec("call.device.getSimInfo")
-async def test_answer_a_card_by_its_provider_or_name_the_unset_vendor(world: World, tmp_path: Path):
+async def test_answer_a_sim_card_by_its_provider_or_name_the_unset_vendor(world: World, tmp_path: Path):
     device = world.devices[SN]
     await world.call("dealer", "/device/updateDeviceInfo", deviceId=device, simNo="8986001234", simSupport=3)
     answer = await world.post("dealer", "/device/getSimInfo", cNo="8986001234")

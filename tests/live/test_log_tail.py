@@ -140,7 +140,9 @@ async def test_support_reads_it_while_its_customer_lets_it_and_the_customer_sees
         assert (await until(looks))[0]["deviceId"] == device
 
 
-async def test_name_a_robot_without_logs_and_resume_when_one_is_back(world: World, monkeypatch: pytest.MonkeyPatch):
+async def test_say_that_a_robot_is_silent_and_follow_its_log_when_it_is_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("lustra.live.push.log_tail.ANSWERS_IN_S", 0.3)
     device = world.devices["SC0001"]
     async with serving(world) as url, tab(world, url) as view:

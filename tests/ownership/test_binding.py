@@ -49,7 +49,7 @@ async def test_show_a_robot_to_accounts_above_a_bound_one(world: World):
     assert await list_seen(world, "rivaluser") == {"SC0010"}
 
 
-async def test_refuse_to_bind_the_own_account(world: World):
+async def test_refuse_to_bind_ones_own_account(world: World):
     payload = {"targetUserId": world.accounts["dealer"], "deviceIds": [world.devices["SC0001"]]}
     assert (await world.raw("dealer", BIND, **payload))[0] == Code.BAD_INPUT
 

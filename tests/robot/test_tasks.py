@@ -143,7 +143,7 @@ async def test_a_faster_speed_never_takes_longer(local: Local):
     ],
     ids=str,
 )
-async def test_take_the_time_of_the_preview_within_5_percent(local: Local, how: dict[str, str]):
+async def test_take_the_time_and_supplies_of_the_preview_within_5_percent(local: Local, how: dict[str, str]):
     robot, whole = local.robot, [[-0.9, -0.9], [6.9, -0.9], [6.9, 4.9], [-0.9, 4.9]]
     answer = await local.good("clean_area_pre", how | {"area": whole, "start": [1, 1]})
     await local.good("task_add", TASK | how | {"areas": [{"points": whole}], "start": [1, 1]})

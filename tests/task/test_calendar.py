@@ -103,7 +103,7 @@ async def test_ignore_a_late_message_about_plans(world: World):
     ],
     ids=str,
 )
-async def test_store_no_occurrence_that_no_robot_has(world: World, event: Any):
+async def test_store_no_invalid_plan_or_occurrence(world: World, event: Any):
     with pytest.raises(Flawed):
         await keep_events(world, event)
     assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0

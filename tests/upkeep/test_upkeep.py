@@ -257,7 +257,7 @@ async def test_a_maintenance_has_a_name_of_its_own(world: World, names: list[str
 
 
 @pytest.mark.parametrize("left_out", ["name", "period"])
-async def test_push_a_new_maintenance_whole(world: World, left_out: str):
+async def test_require_name_and_period_of_a_new_maintenance(world: World, left_out: str):
     fields = {"name": "Grease", "period": 2}
     del fields[left_out]
     assert (await plan(world, fields))[0] == Code.BAD_INPUT

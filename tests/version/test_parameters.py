@@ -166,7 +166,7 @@ async def test_parameters_that_no_message_holds_are_refused(world: World):
 
 
 @pytest.mark.spec("perm.page.version.configure")
-async def test_refuse_documents_without_the_right_and_hide_foreign_robots(world: World):
+async def test_refuse_parameters_without_the_right_and_hide_foreign_robots(world: World):
     await world.call("admin", "/configure/add", key="charge_below", value="20")
     for path in (PAGE, "/configure/send"):
         assert (await world.raw("user", path))[0] == Code.FORBIDDEN

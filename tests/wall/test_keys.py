@@ -109,7 +109,7 @@ async def key_of(world: World, account: Any, *keys: Any) -> str:
     return (await world.call(account, "/user/apiKey/insert", name="Program", keys=list(keys)))["secret"]
 
 
-def test_need_no_right_only_at_calls_about_the_own_account():
+def test_need_no_right_only_for_calls_about_ones_own_account():
     wire()
     assert {each.path for each in CALLS.values() if each.needs is SESSION} == ONES_OWN
 

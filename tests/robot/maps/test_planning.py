@@ -100,7 +100,7 @@ async def test_a_quick_plan_is_answered_whole_and_a_task_without_a_way_refused(l
     assert [task["name"] for task in (await local.good("task_list"))["task_list"]] == ["Hall"]
 
 
-async def test_keep_the_result_of_a_changed_task_apart_from_the_new_one(local: Local, slow: SlowPlanner):
+async def test_report_no_result_of_a_task_deleted_while_it_was_planned(local: Local, slow: SlowPlanner):
     await local.good("task_add", TASK)
     await local.good("task_del", {"name": "Hall"})
     before = len(events(local.robot, "task"))

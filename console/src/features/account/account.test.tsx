@@ -7,7 +7,7 @@ import { AccountDialogs } from './account-dialogs'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('[rule.password.required, dialog.edit_password] change the own password by the old one and a new one that is long enough', async () => {
+test('[rule.password.required, dialog.edit_password] change one’s own password by the old one and a new one that is long enough', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="change-password" onClose={closed} />, {
     at: '/index',
@@ -26,7 +26,7 @@ test('[rule.password.required, dialog.edit_password] change the own password by 
   expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
 })
 
-test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_failure] end the own other sessions without a target', async () => {
+test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_failure] end one’s other sessions without a target', async () => {
   const texts: string[] = []
   const stop = onNotice(({ text }) => void texts.push(text))
   let answer: () => unknown = () => {
@@ -59,7 +59,7 @@ const ME = {
   ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
 }
 
-test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_format, dialog.edit_data] validate the own data before they are sent, and send a test mail to the address in the field', async () => {
+test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_format, dialog.edit_data] validate one’s own data before they are sent, and send a test mail to the address in the field', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
     at: '/index',

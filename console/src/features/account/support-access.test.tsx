@@ -28,7 +28,7 @@ test('customers beyond the first page can be turned to; a search begins at the f
   await vi.waitFor(() => expect(of('/support/list').at(-1)?.payload).toMatchObject({ keyword: 'Quay', currentPage: 1 }))
 })
 
-test('list who read the own data, sortable by its headings', async () => {
+test('list who read one’s own data, sortable by its headings', async () => {
   const look = { time: '2026-11-22T14:30:00Z', userId: 2, what: 'map', id: 7, deviceId: null, account: 'dealer' }
   await stage(() => <SupportAccess onClose={() => undefined} />, {
     at: '/index',

@@ -223,7 +223,7 @@ test('[route.device.info] speed and disinfectant of the page follow each frame',
   server.close()
 })
 
-test('show drawn power and switched parts as the robot reports them', async () => {
+test('show the map that a robot draws and the equipment that it has switched on', async () => {
   const drawing = { ...ROBOT, mode: 'moving', mapping: 'Market day', mapped: 120, utilities: { fan: 2, polisher: 1 } }
   await stage(InfoScreen, {
     at: '/device/info?deviceId=1',

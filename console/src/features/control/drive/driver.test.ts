@@ -87,7 +87,7 @@ test('queue no commands on a silent connection, but send a stop', async () => {
   expect(sent[3]?.linear).toBe(0)
 })
 
-test('release control after a refusal and show it once; begin a new stream on the next grip', async () => {
+test('let go after a refusal and show it once; begin a new stream at the next grip', async () => {
   const { driver, sent, refused } = stand(async () => {
     throw new Error('fenced')
   })

@@ -32,7 +32,7 @@ test('keys that are typed somewhere, or with Ctrl, drive nobody', () => {
   expect(sticks).toEqual([])
 })
 
-test('release control when nobody listens any more', () => {
+test('let go of the sticks when nobody listens any more', () => {
   const sticks = held()
   key('keydown', 'KeyS')
   stop()
