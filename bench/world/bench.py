@@ -108,12 +108,12 @@ async def measured(running: Product) -> None:
         waits: list[float] = []
         for place in range(CHANGES):
             mode = ("emergency", "cleaning")[place % 2]
-            change = asyncio.create_task(page.ask("wait"))
+            await page.ask("watch")
             await asyncio.sleep(0.3 + 0.071 * place)  # at another moment of the second each time
             published_at = time.time() * 1000
             await say(bus, 0, place + 1, mode)
             await flush(bus)
-            waits.append(await change - published_at)
+            waits.append(await page.ask("changed") - published_at)
     finally:
         ended.set()
         await speaking

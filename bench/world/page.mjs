@@ -48,11 +48,11 @@ function move(seconds) {
   })
 }
 
-/** Runs in the page: until the button of this state says another number, comes or goes. */
-function wait({ word, longestMs }) {
+/** Runs in the page, and begins to wait until the button of this state says another number, comes or goes. */
+function watch({ word, longestMs }) {
   const label = () => [...document.querySelectorAll('button')].find((each) => each.innerText.includes(word))?.innerText
   const before = label()
-  return new Promise((resolve, reject) => {
+  window.changed = new Promise((resolve, reject) => {
     const watcher = new MutationObserver(() => {
       if (label() === before) return
       watcher.disconnect()
@@ -61,6 +61,7 @@ function wait({ word, longestMs }) {
     watcher.observe(document.body, { childList: true, subtree: true, characterData: true })
     setTimeout(() => reject(new Error(`still ${before}`)), longestMs)
   })
+  return before ?? ''
 }
 
 const DEEDS = {
@@ -71,7 +72,8 @@ const DEEDS = {
     return page.locator('.maplibregl-marker').count()
   },
   move: (seconds) => page.evaluate(move, seconds),
-  wait: () => page.evaluate(wait, { word: WORD, longestMs: LONGEST_MS }),
+  watch: () => page.evaluate(watch, { word: WORD, longestMs: LONGEST_MS }),
+  changed: () => page.evaluate(() => window.changed),
 }
 
 try {
