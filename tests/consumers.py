@@ -20,8 +20,8 @@ def partition_of(subject: str) -> int | None:
 
 
 class Progress(NamedTuple):
-    """Messages: that nobody has, that are in hand, that were handed over. `consumers`: how many there are. `unseen`: no
-    consumer has come to the stream's end, which each learns of a moment after a message is stored."""
+    """Messages: that nobody has, that are in hand, that were handed over. `consumers`: how many there are. `unseen`: at
+    the end of the stream, where none has come yet; each learns of a message a moment after it is stored."""
 
     waiting: int
     in_hand: int

@@ -74,15 +74,8 @@ async def measured(running: Product) -> None:
                 began = time.perf_counter()
                 await asyncio.to_thread(archive.backup, tools, dsn, objects, {}, file)
                 took = time.perf_counter() - began
-                floor_name = "copying its reports out, s"
-                print_figure(
-                    f"backup of a year of {ROBOTS:,} robots",
-                    took,
-                    "s",
-                    limit=BACKUP_S,
-                    floor=out,
-                    floor_name=floor_name,
-                )
+                figure, floor_name = f"backup of a year of {ROBOTS:,} robots", "copying its reports out, s"
+                print_figure(figure, took, "s", limit=BACKUP_S, floor=out, floor_name=floor_name)
                 print(f"{file.stat().st_size / 1e6:.1f} MB")
                 began = time.perf_counter()
                 await archive.restore(tools, archive.at(dsn, BESIDE), folder, file)

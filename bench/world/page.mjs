@@ -48,7 +48,7 @@ function move(seconds) {
   })
 }
 
-/** Runs in the page, and begins to wait until the button of this state says another number, comes or goes. */
+/** Runs in the page: gives what the button of this state says, and begins to wait until it says another number, comes or goes. */
 function watch({ word, longestMs }) {
   const label = () => [...document.querySelectorAll('button')].find((each) => each.innerText.includes(word))?.innerText
   const before = label()

@@ -32,7 +32,7 @@ SECRETS = "settings.json"
 FORMAT = "format.json"  # the first of an archive; older ones lack it
 CHECKSUMS = "checksums.json"  # SHA-256 of every file before it; the last of an archive that has a format
 NEWEST_FORMAT = 2
-MOST_JOBS = 4
+MOST_JOBS = 4  # tables filled and indexes built at once, each over a connection
 CARRIED = ("secret", "grant_key", "grant_public", "update_key", "host_key", "host_public", "gate_seed", "account")
 
 
@@ -194,16 +194,8 @@ async def fill(programs: Path, dsn: str, dump: Path) -> None:
         for name in (new, old):
             await link.execute(f'drop database if exists "{name}" with (force)')
         await link.execute(f'create database "{new}" template template0')
-        words = (
-            "--exit-on-error",
-            "--no-owner",
-            "--no-privileges",
-            "--jobs",
-            str(jobs()),
-            "--dbname",
-            at(dsn, new),
-            dump,
-        )
+        jobs = f"--jobs={min(MOST_JOBS, os.cpu_count() or 1)}"
+        words = ("--exit-on-error", "--no-owner", "--no-privileges", jobs, "--dbname", at(dsn, new), dump)
         await asyncio.to_thread(run, programs / "pg_restore", *words)
         away = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()"
         await link.execute(away, database)
@@ -212,11 +204,6 @@ async def fill(programs: Path, dsn: str, dump: Path) -> None:
         await link.execute(f'drop database "{old}" with (force)')
     finally:
         await link.close()
-
-
-def jobs() -> int:
-    """Tables that are filled and indexes that are built at once; a managed database has few connections to spare."""
-    return min(MOST_JOBS, os.cpu_count() or 1)
 
 
 def at(dsn: str, database: str) -> str:
