@@ -1,7 +1,9 @@
 """One way to answer a call: every encoding, the envelope, refusals, and the transaction."""
 
+import ast
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.testing import capture_logs
 
+from lustra import domains
 from lustra.app.web import refusal_schema
 from lustra.core import texts
 from lustra.core.calls import registry
@@ -143,6 +146,18 @@ async def test_without_the_key_a_call_is_refused_and_any_of_several_keys_suffice
 async def test_a_commit_that_fails_is_never_answered_with_success(user: Console):
     answer = await user.http.post("/api/test/unlucky")
     assert answer.json()["message"]["code"] not in (0, None)
+
+
+def test_no_domain_ends_the_transaction_of_a_call():
+    """What a call writes stands whole or not at all: core/calls/rpc alone commits it."""
+    ends = [
+        f"{path.name}:{node.lineno}"
+        for path in Path(domains.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in {"commit", "rollback"}
+        if getattr(node.value, "attr", getattr(node.value, "id", "")) == "db"
+    ]
+    assert ends == []
 
 
 async def test_undo_what_a_refused_call_wrote(user: Console, db: AsyncSession):

@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Match, compile_path, request_response
+from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Receive, Scope, Send
 
 from lustra.core import texts
@@ -71,7 +71,6 @@ class CallRoute(BaseRoute):
     def __init__(self, services: Services) -> None:
         self.fixed: dict[str, dict[str, _CallHandler]] = {}
         self.patterns: dict[re.Pattern[str], dict[str, _CallHandler]] = {}
-        self.app = request_response(_respond)
         for entry in CALLS.values():
             path = f"/api{entry.path}"
             pattern = _pattern_of(path)
@@ -94,7 +93,9 @@ class CallRoute(BaseRoute):
         return Match.NONE, {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(scope, receive, send)
+        request = Request(scope, receive, send)
+        response = await _respond(request)
+        await response(scope, receive, send)
 
 
 @cache
@@ -226,18 +227,19 @@ class _CallHandler:
                 db, caller.actor, self.app, caller.address, caller.language, caller.cookies, headers=caller.headers
             )
             try:
-                async with db.begin():
-                    value = await self.call.handler(ctx, *arguments)
-                    if self.call.audit:
-                        audit.write(
-                            db,
-                            ctx.actor,
-                            self.call.audit,
-                            address=ctx.address,
-                            detail=_detail(payload) | ctx.noted,
-                            device_id=_device(payload),
-                        )
-                    written = self._written(value)
+                value = await self.call.handler(ctx, *arguments)
+                if self.call.audit:
+                    audit.write(
+                        db,
+                        ctx.actor,
+                        self.call.audit,
+                        address=ctx.address,
+                        detail=_detail(payload) | ctx.noted,
+                        device_id=_device(payload),
+                    )
+                written = self._written(value)
+                if db.in_transaction():  # a call that only reads what is remembered opens none
+                    await db.commit()
             except IntegrityError as clash:  # two at the same time: the second is refused, not failed
                 code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
                 if code is None:

@@ -7,6 +7,7 @@ caller's network address the log has the network alone. Whom a line is about, th
 import ipaddress
 import re
 from collections.abc import MutableMapping
+from functools import lru_cache
 from typing import Any
 
 MAILBOX = re.compile(r"[^\s@<>()'\"]+@[^\s@<>()'\"]+")
@@ -14,6 +15,7 @@ NUMBER = re.compile(r"\+?\d[\d ()-]{6,}\d")  # as long as a phone number
 QUOTED = re.compile(r"DETAIL:((?!\\n).)*")  # up to the end of its line: "Key (account)=(ann) already exists."
 TEXTS = ("event", "exception", "why")  # of a line: what somebody else has worded
 PREFIXES = {4: 24, 6: 48}  # bits of the network that an address is logged as
+REMEMBERED = 10_000  # addresses of callers
 
 
 def redact(text: str) -> str:
@@ -30,6 +32,7 @@ def redact_line(_: object, __: str, line: MutableMapping[str, Any]) -> MutableMa
     return line
 
 
+@lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
     """192.0.2.0/24 of 192.0.2.7; empty for what is no address."""
     try:

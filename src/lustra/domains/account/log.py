@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Select, Text, case, cast, func, literal, null, or_
@@ -42,6 +43,7 @@ CALL = "call"  # denied calls that are not recorded else, by path
 PROTOCOL = re.compile(r"^api\d*/")  # before the name of a command: which protocol of robots it is of
 CODES = {int(code): code.name for code in Code if code}
 JUDGED = system("narrowed by the account of each entry, or by the run that a command belongs to")
+ACTING = aliased(Account)  # made once: it takes longer than to run a statement
 LogEntry = tuple[Audit, str]  # and the name of the account that was acted for
 EntryQuery = Select[Audit, str]
 
@@ -83,6 +85,7 @@ def _is_in_scope(entry: Any, scope: Scope) -> ColumnElement[bool]:
     return in_scope if "." in scope.path else or_(in_scope, entry.account_id == 0)
 
 
+@cache
 def _entries() -> Any:
     """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
     their ids are below 0."""
@@ -120,9 +123,9 @@ def _entries() -> Any:
 
 def select_entries(actor: Actor, filters: EntryFilter, language: str) -> EntryQuery:
     """The newest first."""
-    acting, entry = aliased(Account), _entries()
-    rows = JUDGED.select(entry, func.coalesce(acting.account, ""))
-    query = rows.outerjoin(acting, acting.id == entry.acting_id).where(_is_in_scope(entry, actor.scope))
+    entry = _entries()
+    rows = JUDGED.select(entry, func.coalesce(ACTING.account, ""))
+    query = rows.outerjoin(ACTING, ACTING.id == entry.acting_id).where(_is_in_scope(entry, actor.scope))
     if filters.user_id is not None:
         query = query.where(or_(entry.account_id == filters.user_id, entry.acting_id == filters.user_id))
     if filters.action:

@@ -26,6 +26,8 @@ from lustra.domains.account.tables import Account, ApiKey, Login
 PASSWORD_LENGTH = 12
 NAMES_FREE = 10  # taken login names that somebody may try in a row
 MOST_NAMED = 100  # accounts whose sessions are forgotten by name, each by a message to all processes
+# Made once: SQLAlchemy takes longer to make an alias than to run a statement.
+PARENT, CHILD = aliased(Account), aliased(Account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,14 +280,14 @@ def select_accounts(
 
 async def parents_and_child_counts(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, tuple[str, int]]:
     """By account: the name of the one above, and how many stand below."""
-    up, down = aliased(Account), aliased(Account)
     below = (
         system("numbers of those below accounts in scope")
-        .select(func.count(down.id))
-        .where(down.parent_id == Account.id, down.deleted_at.is_(None), down.shadow_of.is_(None))
+        .select(func.count(CHILD.id))
+        .where(CHILD.parent_id == Account.id, CHILD.deleted_at.is_(None), CHILD.shadow_of.is_(None))
         .correlate(Account)
         .scalar_subquery()
     )
-    accounts = actor.scope.select(Account.id).where(Account.id.in_(ids)).outerjoin(up, up.id == Account.parent_id)
-    rows = accounts.add_columns(func.coalesce(up.name, ""), below)
+    accounts = actor.scope.select(Account.id).where(Account.id.in_(ids))
+    with_parents = accounts.outerjoin(PARENT, PARENT.id == Account.parent_id)
+    rows = with_parents.add_columns(func.coalesce(PARENT.name, ""), below)
     return {row[0]: (row[1], row[2]) for row in await db.execute(rows)}

@@ -25,6 +25,7 @@ from lustra.domains.enrolment.tables import DevicePassword, PasswordAccess
 
 LENGTH = 16
 PURPOSE = "device passwords"
+READER = aliased(Account)  # made once: it takes longer than to run a statement
 
 
 def seal(settings: Settings, device_id: int, password: str) -> bytes:
@@ -95,20 +96,19 @@ async def select_readings(
 ) -> Select[*tuple[Any, ...]]:
     """Readings of robots that the actor's scope owned then; by days of UTC."""
     scope = await narrow_scope(ctx, user_id)
-    reader = aliased(Account)
     reading = PasswordAccess
     rows = (
         scope.select(reading.id, reading.account_id.label("user_id"))
         .add_columns(
-            reader.name.label("user_name"),
-            reader.account,
+            READER.name.label("user_name"),
+            READER.account,
             reading.device_id,
             Device.serial_number.label("device_serial_number"),
             Device.name.label("device_code"),
             reading.created_at.label("time"),
             reading.address.label("ip"),
         )
-        .join(reader, reader.id == reading.account_id)
+        .join(READER, READER.id == reading.account_id)
         .join(Device, Device.id == reading.device_id)
     )
     if serial:

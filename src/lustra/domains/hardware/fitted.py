@@ -24,6 +24,8 @@ from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory
 
 MOST_PARTS = 200  # parts in one robot
 ALL = PageOf(current_page=1, page_size=1_000_000)
+# Owner and fitter, owner and remover. Made once: it takes longer than to run a statement.
+ACCOUNTS = tuple(aliased(Account) for _ in range(4))
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ async def list_in_devices(ctx: Ctx, user_id: int | None, part_id: int | None) ->
 async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
     """What was and is fitted in a robot, the newest first."""
     device = await load_device(ctx, device_id)
-    owner, by, last_owner, last_by = (aliased(Account) for _ in range(4))
+    owner, by, last_owner, last_by = ACCOUNTS
     owner_in_scope, last_owner_in_scope = ctx.scope.below(owner.path), ctx.scope.below(last_owner.path)
     rows = (
         _select_fitted(rows_of(device))
