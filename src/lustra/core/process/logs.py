@@ -21,6 +21,7 @@ _SHARED: list[Any] = [
 
 
 def _encode(line: dict[str, Any], default: Callable[[Any], Any]) -> str:
+    """Several times as fast as Python's json; what is no number is null."""
     return msgspec.json.encode(line, enc_hook=default).decode()
 
 
@@ -42,9 +43,6 @@ def set_up(process: str, level: int = logging.INFO) -> None:
             foreign_pre_chain=_SHARED,
         )
     )
-    # What no line of ours says takes a fifth of its time to find out ("Optimization" in Python's logging HOWTO).
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  as the HOWTO has it
     root = logging.getLogger()
     root.handlers, root.level = [handler], level
     for noisy in ("uvicorn.access", "nats", "procrastinate", "asyncssh"):
