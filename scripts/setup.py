@@ -155,7 +155,7 @@ def console() -> None:
         lambda: npm("ci", "--no-audit", "--no-fund"),
         present=(CONSOLE / "node_modules").exists(),
     )
-    step("console", sources(), lambda: npm("run", "build"), present=(BUILT / "index.html").exists())
+    step("console", sources(), lambda: npm("run", "--silent", "build"), present=(BUILT / "index.html").exists())
 
 
 def programs(level: str) -> None:

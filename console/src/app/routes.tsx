@@ -11,7 +11,7 @@ import { withAntd } from '@/shared/theme/with-antd'
 import { ModuleMissing } from '@/shared/ui/boundary'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
-import { RootError } from './not-found'
+import { NotFound, RootError } from './not-found'
 import { BIG_SCREEN } from './pages'
 import type { Page } from './pages/page'
 
@@ -110,7 +110,7 @@ export const routesOf = (pages: readonly Page[]): RouteObject[] => [
     path: '*',
     lazy: async () => {
       await loadTexts('shell')
-      return { Component: (await import('./not-found')).NotFound }
+      return { Component: NotFound }
     },
   },
 ]

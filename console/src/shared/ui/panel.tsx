@@ -16,7 +16,13 @@ interface Props {
 
 export function Panel({ title, extra, alert, className, style, children }: Props) {
   return (
-    <section className={`${styles.panel} ${className ?? ''}`} data-alert={alert || undefined} {...(style && { style })}>
+    <Text
+      as="section"
+      surface
+      className={`${styles.panel} ${className ?? ''}`}
+      data-alert={alert || undefined}
+      {...(style && { style })}
+    >
       {title !== undefined && (
         <Row as="header" wrap gap="m" lines="none" align="center" className={styles.head}>
           <h2>{title}</h2>
@@ -28,7 +34,7 @@ export function Panel({ title, extra, alert, className, style, children }: Props
         </Row>
       )}
       {children}
-    </section>
+    </Text>
   )
 }
 
