@@ -1,5 +1,6 @@
 /** /device/info: one robot whole: how it is, where it stands, what it has worked, what it is made of, whose it was. */
 import { IconArrowLeft } from '@tabler/icons-react'
+import { Children, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
@@ -57,46 +58,35 @@ function Whole({ listed }: { listed: Listed }) {
     <Row stack gap="l" pad="panel xl" className={styles.page}>
       <Head row={row} listed={listed} />
       <div className={styles.panels}>
-        <Boundary>
+        <Column>
           <Live row={row} />
-        </Boundary>
-        <Boundary>
           <FloorPanel row={row} />
-        </Boundary>
-        {mayReports && (
-          <Boundary>
-            <RunsPanel deviceId={row.deviceId} />
-          </Boundary>
-        )}
-        {mayWear && (
-          <Boundary>
-            <WearPanel serial={row.deviceSerialNumber} />
-          </Boundary>
-        )}
-        <Boundary>
+          {mayWear && <WearPanel serial={row.deviceSerialNumber} />}
+        </Column>
+        <Column>
+          {mayReports && <RunsPanel deviceId={row.deviceId} />}
           <WorkPanel row={row} />
-        </Boundary>
-        <Boundary>
-          <Identity row={row} />
-        </Boundary>
-        <Boundary>
           <Place row={row} />
-        </Boundary>
-        <Boundary>
-          <Connection row={row} />
-        </Boundary>
-        {mayUpdate && (
-          <Boundary>
-            <UpdaterPanel row={row} />
-          </Boundary>
-        )}
-        <Boundary>
           <Past deviceId={row.deviceId} />
-        </Boundary>
+        </Column>
+        <Column>
+          <Identity row={row} />
+          <Connection row={row} />
+          {mayUpdate && <UpdaterPanel row={row} />}
+        </Column>
       </div>
     </Row>
   )
 }
+
+/** Panels below each other, so that one that grows moves only those of its column; each fails by itself. */
+const Column = ({ children }: { children: ReactNode }) => (
+  <Row stack gap="l" className={styles.column}>
+    {Children.map(children, (panel) => (
+      <Boundary>{panel}</Boundary>
+    ))}
+  </Row>
+)
 
 function Head({ row, listed }: { row: Robot; listed: Listed }) {
   const { t } = useTranslation('device')

@@ -42,7 +42,7 @@ export function UpdaterPanel({ row }: { row: Robot }) {
           <Text size="small" tone="quiet">
             {t(exists ? 'updater-asks' : 'updater-how')}
           </Text>
-          <Row wrap gap="s">
+          <Row wrap gap="s" above="m">
             <Button size="small" onClick={() => setAsking('create')}>
               {t(exists ? 'updater-replace' : 'updater-create')}
             </Button>

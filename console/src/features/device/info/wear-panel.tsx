@@ -14,7 +14,7 @@ export function WearPanel({ serial }: { serial: string }) {
   if (parts.length === 0) return null
   return (
     <Panel title={t('fleet:consumables')} className={styles.panel}>
-      <Facts ends>
+      <Facts ends className={styles.wear}>
         {parts.map(({ name, usedHours, lifeHours, state }) => (
           <Fact key={name} name={t(partWord(name))}>
             <Hours used={usedHours} hours={lifeHours} state={state} />
