@@ -23,6 +23,7 @@ from lustra.app.web.headers import Headers, policy
 from lustra.core.context import Services
 from lustra.core.files.disk import folder_of
 from lustra.core.settings import Settings
+from lustra.core.sheet import XLSX
 
 
 async def readiness(plain: AsyncClient, monkeypatch: pytest.MonkeyPatch):
@@ -267,3 +268,12 @@ async def test_long_answers_are_packed_for_who_can_read_it(plain: AsyncClient):
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.json() == (await plain.get("/api/openapi.json", headers={"accept-encoding": "identity"})).json()
     assert "content-encoding" not in (await plain.get("/healthz")).headers
+
+
+@pytest.mark.parametrize("kind", [XLSX, "application/pdf", "application/zip", "image/png"])
+async def test_compress_no_answer_that_is_compressed_in_itself(services: Services, kind: str):
+    content = bytes(100_000)
+    served = server.app(services, Route("/file", lambda _: Response(content, media_type=kind)))
+    async with AsyncClient(transport=ASGITransport(served), base_url="http://test") as http:
+        answer = await http.get("/file", headers={"accept-encoding": "gzip"})
+    assert (answer.headers.get("content-encoding"), answer.headers["content-length"]) == (None, str(len(content)))
