@@ -38,6 +38,7 @@ IN_ONE = 100  # of them in a message: as many as it may hold
 BURST, PACE = 490, 5  # messages of one robot at once, and a second; ingest takes a little more
 AT_ONCE = 1000  # messages before the bus is waited for
 LIMIT_MS = 20.0
+MOST_CALLS = 6  # as long as which it may take
 LIMIT_ALL_S = 0.5
 LIMIT_TAKEN_MS = 1000.0
 PATIENCE_S = 600.0
@@ -119,8 +120,11 @@ async def measure_one(link: Client, web: ClientConnection, console: Console) -> 
         await see(web, console, lambda row, of=newest: any(r["warnId"] == of and r["takenBy"] for r in row["list"]))
         taken.append((time.perf_counter() - began) * 1000)
     floor = percentile(await times_ms(lambda: console(OPEN), TIMES), 0.95)
-    more = {"floor": round(floor, 2), "floor_name": "the call alone, p95, ms", "worst": round(max(times), 1)}
-    print_figure("alarm of a robot to a screen, p95", percentile(times, 0.95), "ms", limit=LIMIT_MS, **more)
+    more = {"floor": round(floor, 2), "floor_name": "the call alone, p95, ms", "most_floors": MOST_CALLS}
+    worst = round(max(times), 1)
+    print_figure(
+        "alarm of a robot to a screen, p95", percentile(times, 0.95), "ms", limit=LIMIT_MS, worst=worst, **more
+    )
     worst = round(max(taken), 1)
     print_figure("taken alarm to a screen, p95", percentile(taken, 0.95), "ms", limit=LIMIT_TAKEN_MS, worst=worst)
 

@@ -34,6 +34,7 @@ STATES = 200 if SHORT else 300_000
 STEADY_S = 2 if SHORT else int(os.environ.get("STEADY_S", "60"))
 PROBE_EACH_S = 0.1
 LEAST_DRAINED = 20_000
+MOST_COPIES = 20  # of the points alone, in the time that a state takes
 MOST_S = 1.0
 SLICES = 20  # a second
 COPIED = 10_000  # rows in a transaction of the floor
@@ -95,7 +96,7 @@ async def measure_drain(running: Product, bus: Client, step: int) -> int:
         name: round((after[name] - before.get(name, 0)) / STATES * 1e6, 1) for name in ("ingest", "postgres", "nats")
     }
     print(f"processor time, µs a state: {each}", flush=True)
-    beside = {"floor": round(floor), "floor_name": "the points alone, by COPY"}
+    beside = {"floor": round(floor), "floor_name": "the points alone, by COPY", "most_floors": MOST_COPIES}
     print_figure(
         "states drained from the bus into rows", STATES / took, "/s", limit=LEAST_DRAINED, at_least=True, **beside
     )

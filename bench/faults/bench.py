@@ -251,7 +251,9 @@ def show(bench: Bench, written: int) -> None:
     for (name, column), limit in LIMITS.items():
         if name in bench.rows:
             print_figure(f"{name} killed, first {column}", max(bench.rows[name][column]), "s", limit=limit)
-    print_figure(f"acknowledged writes lost, of {written}, in {bench.faults} faults", 0, "", limit=0)
+    print_figure("faults", bench.faults, "faults")
+    print_figure("acknowledged writes", written, "writes")
+    print_figure("acknowledged writes lost", 0, "writes", limit=0)
 
 
 if __name__ == "__main__":
