@@ -40,7 +40,7 @@ proof: setup-test ## What takes longer than `make test` has time for
 	$(VENV)/python scripts/mutate.py
 	$(VENV)/pytest -m proof --timeout=0 -o faulthandler_timeout=0
 
-bench: setup-test ## The figures that the README quotes
+bench: setup-test ## The figures of docs/figures.md
 	@$(VENV)/python bench/run.py; status=$$?; $(VENV)/python scripts/make_figures.py; exit $$status
 
 gen: setup ## The console's types from the server's contract

@@ -1,4 +1,4 @@
-"""README.md's table of figures is what bench/results holds."""
+"""The tables of figures, in README.md and docs/figures.md, are what bench/results holds."""
 
 from pathlib import Path
 
@@ -7,9 +7,11 @@ from house import tell
 
 
 def problems(root: Path) -> list[str]:
-    if (root / "README.md").read_text("utf-8") == make_figures.page(root):
-        return []
-    return ["README.md's figures are not those of bench/results: scripts/make_figures.py"]
+    return [
+        f"{path}: its figures are not those of bench/results: scripts/make_figures.py"
+        for path, text in make_figures.pages(root).items()
+        if not (root / path).exists() or (root / path).read_text("utf-8") != text
+    ]
 
 
 if __name__ == "__main__":
