@@ -58,7 +58,7 @@ function Met({ row: { name, met, value } }: { row: Measure }) {
   const { key, query = '' } = MENDED[name]
   const may = useMay(key)
   if (value === null) return null
-  if (met) return <Tag tone="charging">{t('measure-met')}</Tag>
+  if (met) return <Tag tone="cleaning">{t('measure-met')}</Tag>
   return (
     <>
       <Tag tone="help">{t('measure-missed')}</Tag>{' '}

@@ -12,7 +12,7 @@ import { CHANNELS } from './channels'
 type NotificationRow = Answer<'/warn/listNotifications'>['list'][number]
 
 const STATES = {
-  sent: { word: 'notification-sent', tone: 'charging' },
+  sent: { word: 'notification-sent', tone: 'cleaning' },
   held: { word: 'notification-held', tone: 'paused' },
   waiting: { word: 'notification-waiting', tone: 'paused' },
   failed: { word: 'notification-failed', tone: 'help' },

@@ -54,7 +54,7 @@ function ChannelTest({ channel }: { channel: Channel }) {
         >
           {t('send-test')}
         </Button>
-        <span role="status">{sent && <Tag tone="charging">{t('notification-sent')}</Tag>}</span>
+        <span role="status">{sent && <Tag tone="cleaning">{t('notification-sent')}</Tag>}</span>
       </Row>
       <Problem text={action.problem} />
     </Row>

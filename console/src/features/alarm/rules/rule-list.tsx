@@ -20,7 +20,7 @@ function Sentence({ rule }: { rule: Rule }) {
 
 function Switched({ rule }: { rule: Rule }) {
   const { t } = useTranslation('alarm')
-  return <Tag tone={rule.enabled ? 'charging' : 'offline'}>{t(rule.enabled ? 'rule-on' : 'rule-off')}</Tag>
+  return <Tag tone={rule.enabled ? 'cleaning' : 'offline'}>{t(rule.enabled ? 'rule-on' : 'rule-off')}</Tag>
 }
 
 const COLUMNS: readonly Column<Rule>[] = [
