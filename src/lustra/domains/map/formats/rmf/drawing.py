@@ -34,13 +34,15 @@ class Points:
     def __init__(self) -> None:
         self.flags: list[Flag] = []
         self._names: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last one given, by name: thousands may have the same
 
     def add(self, name: str, kind: Kind, at: Place, yaw: float = 0.0) -> None:
-        title, number = name, 1
+        title, number = name, self._numbers.get(name, 1)
         while title in self._names:
             number += 1
             title = f"{name} {number}"
         self._names.add(title)
+        self._numbers[name] = number
         self.flags.append(Flag(name=title, type=kind, x=round(float(at[0]), 4), y=round(float(at[1]), 4), yaw=yaw))
 
 
