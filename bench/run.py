@@ -8,8 +8,8 @@ Every bench/<name>/bench.py or run.mjs is a program of its own. It prints one JS
 the product promises on two quiet cores (`"at_least": true` turns it round), `worst` the worst case beside a percentile.
 Other lines are shown as they are. `run.py NAME …` runs some only. A figure beyond its limit, or a bench that ends with
 an error or says no figure, fails the run. A figure with `most_floors` is judged by its floor, which a slow or busy
-machine lengthens as much: it may be so many times the floor (of a rate: a so-manieth of it), and a limit that it misses
-is only said.
+machine lengthens as much: it may be so many times the floor (a rate: so many times below it), and a limit that it
+misses is only said.
 
 What was measured is kept in bench/results/<date>.json with the machine that it was measured on, each bench beside
 those of the same day. scripts/make_figures.py puts the newest of each into README.md and docs/figures.md. At the end
@@ -65,8 +65,8 @@ def passes(figure: dict[str, Any]) -> bool:
     """By its floor where it has a multiple of that, else by its limit."""
     if "most_floors" not in figure:
         return within_limit(figure)
-    floors = figure["floor"] / figure["value"] if figure.get("at_least") else figure["value"] / figure["floor"]
-    return floors <= figure["most_floors"]
+    value, most, floor = figure["value"], figure["most_floors"], figure["floor"]
+    return value * most >= floor if figure.get("at_least") else value <= most * floor
 
 
 def line(figure: dict[str, Any]) -> str:

@@ -31,6 +31,7 @@ def run() -> Any:
         ({"value": 41, "limit": 10, "floor": 10, "most_floors": 4}, False),
         ({"value": 25, "limit": 50, "at_least": True, "floor": 100, "most_floors": 4}, True),
         ({"value": 24, "limit": 50, "at_least": True, "floor": 100, "most_floors": 4}, False),
+        ({"value": 0, "limit": 50, "at_least": True, "floor": 100, "most_floors": 4}, False),
     ],
 )
 def test_a_figure_is_judged_by_its_floors_else_by_its_limit(run: Any, figure: dict[str, Any], passes: bool):
