@@ -12,14 +12,14 @@ README, WHOLE = Path("README.md"), Path("docs", "figures.md")
 BEGIN = re.compile(r"(<!-- figures: [^\n]* -->\n)")
 END = "<!-- /figures -->"
 GROUPED = 1000  # from here on digits are grouped
-COLUMNS = "figure | measured | worst | promised | floor of the same run |\n"
+COLUMNS = "figure | measured | worst | limit | floor of the same run |\n"
 INTRODUCTION = """# Figures
 
-Made by scripts/make_figures.py from bench/results, as `make bench` does: the newest run of each bench. *Worst* is the
-worst case beside a percentile; *promised* is the limit on two quiet cores, generator included. The *floor* was measured
-in the same run: what this machine needs for the least that could do, so that figures of a slow hour can be told from
-those of a slow product. A promise that is missed fails `make bench`; where a bench says how many floors it may take,
-these decide. What a bench does stands at the head of its program in `bench/`.
+The newest run of each bench in `bench/results`; `make bench` writes both. *Worst* is the worst case beside a percentile,
+and *limit* the target on two quiet cores, load generator included. The *floor* was measured in the same run: the time that
+this machine takes for the least that could do the job, so that a slow hour can be distinguished from a slow product. A
+missed limit fails `make bench`, unless the bench allows the figure a number of floors, which then decide. What a bench does
+is described at the head of its program in `bench/`.
 """
 FIRST: dict[str, tuple[str, ...]] = {  # by bench, in the order of README.md
     "drain": ("states drained from the bus into rows", "10000 robots at 1 Hz: a state to its row, 99 of 100"),
@@ -69,9 +69,9 @@ def line(figure: Figure, *before: str) -> str:
     unit = figure["unit"]
     worst = amount(figure["worst"], unit) if "worst" in figure else ""
     sign = "≥" if figure.get("at_least") else "≤"
-    promised = f"{sign} {amount(figure['limit'], unit)}" if "limit" in figure else ""
+    limit = f"{sign} {amount(figure['limit'], unit)}" if "limit" in figure else ""
     floor = f"{amount(figure['floor'], '')}, {figure['floor_name']}" if figure.get("floor") else ""
-    cells = (*before, figure["name"], amount(figure["value"], unit), worst, promised, floor)
+    cells = (*before, figure["name"], amount(figure["value"], unit), worst, limit, floor)
     return "| " + " | ".join(cells) + " |\n"
 
 
