@@ -1,4 +1,4 @@
-"""docs/robot.asyncapi.json: what robots and server say on the bus, as AsyncAPI 3.1, from src/lustra/protocol.
+"""docs/robot.asyncapi.json: the messages of robots and server on the bus, as AsyncAPI 3.1, from src/lustra/protocol.
 
 The same payloads as docs/robot-bus.md, for programs: generators of clients, validators, registries.
 """
@@ -77,6 +77,10 @@ def summary(kind: type) -> str:
     return inspect.cleandoc(kind.__doc__ or kind.__name__).split("\n\n")[0].replace("\n", " ")
 
 
+def payload_types() -> list[type[msgspec.Struct]]:
+    return [*PUBLISHED.values(), *LIVE.values(), *COMMANDS.values(), *CONTENTS]
+
+
 def document() -> dict[str, Any]:
     """Addresses are NATS subjects; over MQTT the same with slashes. Actions are the robot's."""
     channels: dict[str, Any] = {}
@@ -95,27 +99,26 @@ def document() -> dict[str, Any]:
 
     for name, kind in (PUBLISHED | {f"live.{part}": kind for part, kind in LIVE.items()}).items():
         channel(name, f"robots.{{sn}}.{name}", kind)
-        operations[f"say.{name}"] = {"action": "send", "channel": ref("channels", name), "summary": summary(kind)}
+        operations[f"send.{name}"] = {"action": "send", "channel": ref("channels", name), "summary": summary(kind)}
     for command, kind in COMMANDS.items():
         name = f"cmd.{command}"
         channel(name, f"robots.{{sn}}.{name}", kind)
         channel(f"answer.{name}", f"robots.{{sn}}.answer.{command}", None)
-        operations[f"hear.{name}"] = {
+        operations[f"receive.{name}"] = {
             "action": "receive",
             "channel": ref("channels", name),
             "summary": summary(kind),
             "reply": {"channel": ref("channels", f"answer.{name}")},
         }
-    kinds = [*PUBLISHED.values(), *LIVE.values(), *COMMANDS.values(), *CONTENTS]
-    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    _, schemas = msgspec.json.schema_components(payload_types(), ref_template="#/components/schemas/{name}")
     return {
         "asyncapi": "3.1.0",
         "info": {
-            "title": "What Lustra's robots say and hear",
+            "title": "Messages of robots",
             "version": str(telemetry.VERSION),
             "description": "JSON over NATS subjects, or over MQTT 3.1.1 topics with slashes instead of dots. A robot "
-            "logs in with its serial number and its bus password, says what is under its own number and hears its own "
-            "commands. Over NATS it answers to the reply subject, over MQTT under `answer`. See robot-protocol.md.",
+            "logs in with its serial number and its bus password, publishes under its own number and subscribes to its "
+            "own commands. Over NATS it answers to the reply subject, over MQTT under `answer`. See robot-protocol.md.",
             "license": {"name": "Apache-2.0"},
         },
         "defaultContentType": "application/json",

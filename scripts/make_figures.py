@@ -15,11 +15,11 @@ GROUPED = 1000  # from here on digits are grouped
 COLUMNS = "figure | measured | worst | limit | floor of the same run |\n"
 INTRODUCTION = """# Figures
 
-The newest run of each bench in `bench/results`; `make bench` writes both. *Worst* is the worst case beside a percentile,
-and *limit* the target on two quiet cores, load generator included. The *floor* was measured in the same run: the time that
-this machine takes for the least that could do the job, so that a slow hour can be distinguished from a slow product. A
-missed limit fails `make bench`, unless the bench allows the figure a number of floors, which then decide. What a bench does
-is described at the head of its program in `bench/`.
+The newest run of each bench in `bench/results`; `make bench` writes both. *Worst* is the worst case beside a
+percentile, and *limit* the target on two quiet cores, load generator included. The *floor* was measured in the same
+run: the time that this machine takes for the least that could do the job, so that a slow hour can be told from a slow
+product. A missed limit fails `make bench`, unless the bench allows the figure a number of floors, which then decide.
+What a bench does is described at the head of its program in `bench/`.
 """
 FIRST: dict[str, tuple[str, ...]] = {  # by bench, in the order of README.md
     "drain": ("states drained from the bus into rows", "10000 robots at 1 Hz: a state to its row, 99 of 100"),

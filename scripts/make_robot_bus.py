@@ -1,9 +1,11 @@
 """docs/robot-bus.md: the tables of subjects, payloads and commands, as src/lustra/protocol has them."""
 
+import builtins
 import inspect
-import re
+import typing
 from collections.abc import Iterable
-from typing import Annotated, get_args, get_origin
+from types import ModuleType, NoneType
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from house import ROOT
@@ -14,8 +16,10 @@ from lustra.protocol import backups, bus, commands, files, tablet, telemetry, up
 PAGE = ROOT / "docs" / "robot-bus.md"
 MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
 SN = "<sn>"
+JSON = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
+ENDLESS = 1e6  # a bound from here on only keeps nonsense out
 SUBJECTS = [
-    (bus.state(SN), "State", "robot", "stream STATE, 24 h or its limit in bytes, oldest dropped"),
+    (bus.state(SN), "State", "robot", "stream STATE, 24 h or its size limit, oldest dropped"),
     (bus.alarm(SN), "Alarm", "robot", "stream ALARM, never dropped: kept by the robot until `cmd.kept`"),
     (bus.report(SN), "Report", "robot", "stream REPORT, never dropped: kept by the robot until `cmd.kept`"),
     (bus.event(SN), "Event", "robot", "stream EVENT, never dropped: kept by the robot until `cmd.kept`"),
@@ -23,7 +27,7 @@ SUBJECTS = [
     (bus.live(SN, "path"), "Path", "robot", "no stream; only while watched"),
     (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
     (bus.live(SN, "log"), "LogLines", "robot", "no stream; only while somebody follows the log"),
-    (bus.lift(SN), "ElevatorWish", "robot", "no stream; said every 2 s until `cmd.lift` tells the ride's end"),
+    (bus.lift(SN), "ElevatorWish", "robot", "no stream; sent every 2 s until `cmd.lift` ends the ride"),
     *((bus.cmd(SN, name), kind.__name__, "server", "request and reply") for name, kind in COMMANDS.items()),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),
 ]
@@ -38,34 +42,66 @@ def structs() -> Iterable[type[msgspec.Struct]]:
     yield telemetry.State
     for module in (bus, files, backups, updates, video, tablet):
         for struct in vars(module).values():
-            if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__:
+            if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and is_of(struct, module):
                 yield struct
+
+
+def is_of(struct: type[msgspec.Struct], module: ModuleType) -> bool:
+    return struct.__module__ == module.__name__ or struct.__module__.startswith(f"{module.__name__}.")
 
 
 def payloads() -> Iterable[str]:
     for struct in structs():
         description = inspect.cleandoc(struct.__doc__ or "")
-        own = [f for f in msgspec.structs.fields(struct) if f.name not in {"at", "v"}]
-        rows = [(f"`{f.name}`", f"`{kind(f.type)}`", "yes" if f.required else "no", meaning(f.type)) for f in own]
-        stamped = "`v`, `at`, and:\n" if issubclass(struct, telemetry.Payload) else ""
-        yield "\n".join(
-            part for part in (f"### {struct.__name__}\n", description + "\n" if description else "", stamped) if part
-        )
-        columns = ("field", "type", "always sent", "meaning")
-        shown = len(columns) if any(row[-1] for row in rows) else len(columns) - 1
-        yield table(columns[:shown], (row[:shown] for row in rows))
+        stamps = {"at", "v"} if issubclass(struct, telemetry.Payload) else set[str]()
+        own = [f for f in msgspec.structs.fields(struct) if f.name not in stamps]
+        rows = [(f"`{f.name}`", kind(f.type), "yes" if f.required else "no", meaning(f.type)) for f in own]
+        stamped = "`v`, `at`, and:\n" if stamps else ""
+        yield "\n".join(part for part in (f"### {struct.__name__}\n", f"{description}\n", stamped) if part)
+        if rows:
+            yield table(("field", "type", "always sent", "meaning"), rows)
 
 
 def meaning(annotation: object) -> str:
-    metas = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    return next((meta.description for meta in metas if meta.description), "")
+    """The outermost description: a named type may have one of its own."""
+    metas = [meta for meta in metas_of(annotation) if meta.description]
+    return metas[-1].description if metas else ""
 
 
-def kind(annotation: object) -> str:
-    if get_origin(annotation) is Annotated:
-        return kind(get_args(annotation)[0])
-    named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
-    return re.sub(r"typing\.|lustra\.protocol\.(bus|files|backups|updates|video|tablet)\.", "", named)
+def metas_of(annotation: object) -> tuple[Any, ...]:
+    return get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+
+
+def kind(annotation: Any) -> str:
+    """A type as JSON has it, with its bounds: `number (0 to 100)`, `list of Zone`."""
+    parts = get_args(annotation)
+    match get_origin(annotation):
+        case typing.Annotated:
+            shown = kind(parts[0]) + bounds(metas_of(annotation))
+        case typing.Literal:
+            shown = " or ".join(f"`{word}`" if word else "empty" for word in parts)
+        case builtins.list:
+            shown = f"list of {kind(parts[0])}"
+        case builtins.dict:
+            shown = f"object of {kind(parts[1])}"
+        case builtins.tuple:
+            shown = f"[{', '.join(map(kind, parts))}]"
+        case None:
+            shown = JSON.get(annotation) or annotation.__name__
+        case _:
+            shown = " or ".join(kind(part) for part in parts if part is not msgspec.UnsetType)
+    return shown
+
+
+def bounds(metas: Iterable[Any]) -> str:
+    """Of numbers their range, of texts and lists how long they may be; patterns are in the AsyncAPI."""
+    pairs = [(meta.ge if meta.gt is None else meta.gt, meta.le) for meta in metas]
+    pairs += [(meta.min_length, meta.max_length) for meta in metas]
+    return "".join(
+        f" ({least:g} to {most:g})" if least is not None and most is not None else f" (up to {most:g})"
+        for least, most in pairs
+        if most is not None and most < ENDLESS
+    )
 
 
 def local_commands() -> str:
@@ -94,6 +130,7 @@ def page() -> str:
         "\n## Subjects\n",
         subjects,
         "\n## Payloads\n",
+        "In brackets: the range of a number, the length of a string, or how many entries a list or an object has.\n",
         *payloads(),
         "\n## Commands of the local API\n",
         local_commands(),

@@ -1,14 +1,17 @@
-"""The OpenAPI explains itself.
+"""The OpenAPI and the AsyncAPI explain themselves.
 
 Every field of a payload or an answer, of calls and of the robot's commands, says what it means, with its unit and range
-(protocol/doc). Every call's docstring begins with a sentence in the imperative on one line: its summary.
+(protocol/doc); so does every field of a message on the bus, and each of these messages itself. Every call's docstring
+begins with a sentence in the imperative on one line: its summary.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
 from house import tell
+from make_asyncapi import payload_types
 from pydantic import BaseModel
 
 from lustra.app.wiring import wire
@@ -43,6 +46,15 @@ def undescribed(base: type[BaseModel], package: str) -> list[str]:
     return sorted(fields)
 
 
+def undescribed_messages(kinds: Iterable[type[msgspec.Struct]]) -> list[str]:
+    """`Struct` or `Struct.field` of each that has no description, nested ones included."""
+    _, schemas = msgspec.json.schema_components(tuple(kinds))
+    out = [name for name, schema in schemas.items() if not schema.get("description")]
+    for name, schema in schemas.items():
+        out += [f"{name}.{field}" for field, about in schema["properties"].items() if not about.get("description")]
+    return sorted(out)
+
+
 def unclear(calls: Iterable[Call]) -> list[str]:
     """Each call whose docstring does not begin with a sentence that says what it does."""
     summaries = {call.path: ((call.handler.__doc__ or "").splitlines() or [""])[0] for call in calls}
@@ -57,6 +69,7 @@ def problems(_: Path) -> list[str]:
     wire()
     bases = (Wire, *commands.MODELS)
     fields = [f"{field} has no description (protocol/doc)" for base in bases for field in undescribed(base, "lustra.")]
+    fields += [f"{name} has no description (msgspec.Meta)" for name in undescribed_messages(payload_types())]
     return fields + unclear(CALLS.values())
 
 

@@ -4,6 +4,7 @@ import gc
 from typing import Annotated
 
 import check_descriptions
+import msgspec
 import pytest
 from house import ROOT
 from pydantic import BaseModel, Field
@@ -59,3 +60,16 @@ def test_a_call_needs_a_summary_that_begins_with_a_verb():
 def test_each_model_of_the_contract_has_a_name_of_its_own_without_a_modules_path():
     wire()
     assert [name for name in openapi.document()["components"]["schemas"] if "__" in name] == []
+
+
+def test_a_message_of_the_bus_without_a_description_is_refused():
+    class Inner(msgspec.Struct):
+        """Part of it."""
+
+        size: int
+
+    class Planted(msgspec.Struct):
+        days: Annotated[int, msgspec.Meta(description="Days.")]
+        inner: Annotated[list[Inner], msgspec.Meta(description="Its parts.")]
+
+    assert check_descriptions.undescribed_messages([Planted]) == ["Inner.size", "Planted"]

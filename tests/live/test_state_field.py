@@ -1,5 +1,6 @@
 """A number joins the robot's state by one line of its description and one migration: rows, list, socket, limits and
-contract follow (CONTRIBUTING, "Add a number to the robot's state"). Planted in a copy, whose own tests try the field."""
+contract follow (CONTRIBUTING, "Add a number to the robot's state"). Planted in a copy, whose own tests try the
+field."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Data backups: what the server orders of a robot, and what the robot says of it. The archive itself is described in
+"""Data backups: the server's orders, and the robot's progress. The archive itself is described in
 docs/robot-backup.md."""
 
 from typing import Annotated, Literal
@@ -10,12 +10,12 @@ ItemKind = Literal["map", "task", "path", "group", "timetask", "elevator_timetas
 
 
 class BackupItem(msgspec.Struct, kw_only=True):
-    """One thing that a robot holds. `name`: of a task "map/task". Two of one kind and name with the same `digest` are
-    the same, whatever their revisions; the digest is the robot's own."""
+    """One item of a robot's data. Two of one kind and name with the same `digest` have the same content, whatever their
+    revisions."""
 
-    kind: ItemKind
-    name: Annotated[str, Meta(min_length=1, max_length=256)]
-    digest: Annotated[str, Meta(min_length=1, max_length=64)]
+    kind: Annotated[ItemKind, Meta(description="What it is.")]
+    name: Annotated[str, Meta(min_length=1, max_length=256, description='Its name; of a task "map/task".')]
+    digest: Annotated[str, Meta(min_length=1, max_length=64, description="The robot's own digest of its content.")]
 
 
 Items = Annotated[list[BackupItem], Meta(max_length=20_000)]
@@ -25,56 +25,53 @@ Size = Annotated[int, Meta(ge=0)]
 
 
 class Backup(msgspec.Struct, kw_only=True):
-    """`pack`: pack all that you hold into one archive. `upload`: put that archive, of that SHA-256, to the signed URL,
-    with `size` and `sha256` of it in the query, as files are sent up. `drop`: do neither any more. An order has a
-    `number`, which a later `attempt` at it keeps; what is said of it carries both."""
+    """`pack`: pack all your data into one archive. `upload`: upload that archive as files are, by PUT to the signed URL
+    with its `size` and `sha256` in the query. `drop`: the order ends here."""
 
-    number: int
-    attempt: int
-    action: Literal["pack", "upload", "drop"]
-    url: str = ""
-    sha256: str = ""
+    number: Annotated[int, Meta(description="Number of the order.")]
+    attempt: Annotated[int, Meta(description="Which attempt at this order it is.")]
+    action: Annotated[Literal["pack", "upload", "drop"], Meta(description="What to do.")]
+    url: Annotated[str, Meta(description="Signed URL for the archive.")] = ""
+    sha256: Annotated[str, Meta(description="Of the archive to upload, hexadecimal.")] = ""
 
 
 class BackupProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with a backup. `packed`: the archive lies on its disk, with this size, SHA-256, format, items
-    and versions. `uploading`: `have` bytes of it are sent. `failed` with a reason of the catalogue; an archive that is
-    packed stays, to be uploaded again."""
+    """How far a robot is with a backup. If the upload fails, the packed archive stays and can be uploaded again."""
 
-    number: int
-    attempt: int
-    state: Literal["packing", "packed", "uploading", "uploaded", "failed", "dropped"]
-    have: Size = 0
-    reason: Reason = ""
-    size: Size = 0
-    sha256: Annotated[str, Meta(max_length=64)] = ""
-    format: int = 0
-    items: Items = []
-    versions: Versions = {}
+    number: Annotated[int, Meta(description="Number of the order.")]
+    attempt: Annotated[int, Meta(description="Which attempt at this order it is.")]
+    state: Annotated[
+        Literal["packing", "packed", "uploading", "uploaded", "failed", "dropped"], Meta(description="How far it is.")
+    ]
+    have: Annotated[Size, Meta(description="Bytes sent.")] = 0
+    reason: Annotated[Reason, Meta(description="Why it failed: a reason of the catalogue.")] = ""
+    size: Annotated[Size, Meta(description="Bytes of the packed archive.")] = 0
+    sha256: Annotated[str, Meta(max_length=64, description="Of the packed archive, hexadecimal.")] = ""
+    format: Annotated[int, Meta(description="Format of the packed archive.")] = 0
+    items: Annotated[Items, Meta(description="What the packed archive contains.")] = []
+    versions: Annotated[Versions, Meta(description="Versions that the robot ran, by part.")] = {}
 
 
 class Contents(msgspec.Struct, kw_only=True):
-    """Say what you hold now: `items` and `versions` as in a backup."""
+    """List your current data. The answer has `items` and `versions` as a backup's progress does."""
 
 
 class Restore(msgspec.Struct, kw_only=True):
-    """Fetch the archive at the signed URL and hold what it holds, and nothing else: maps, tasks, paths, groups,
-    schedules and settings. Size and checksum are the archive's. All of it or nothing; not while a task runs, and not
-    after `until` (ms). `drop`: do not, if it is not done yet."""
+    """Fetch the archive and replace your maps, tasks, paths, groups, schedules and settings by its contents, all of
+    them or none, and not while a task is running."""
 
-    number: int
-    url: str = ""
-    size: int = 0
-    sha256: str = ""
-    until: int = 0
-    drop: bool = False
+    number: Annotated[int, Meta(description="Number of the order.")]
+    url: Annotated[str, Meta(description="Signed URL of the archive.")] = ""
+    size: Annotated[int, Meta(description="Bytes of the archive.")] = 0
+    sha256: Annotated[str, Meta(description="Of the archive, hexadecimal.")] = ""
+    until: Annotated[int, Meta(description="Start nothing after this, ms since 1970.")] = 0
+    drop: Annotated[bool, Meta(description="The order ends here, unless it is done.")] = False
 
 
 class RestoreProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with it: `loading` the archive, `waiting` with all of it for what `reason` says, `restored`,
-    `failed` with a reason, or `dropped`. `have`: bytes that it has."""
+    """How far a robot is with a restore. `waiting`: it has the whole archive and waits for what `reason` says."""
 
-    number: int
-    state: Literal["loading", "waiting", "restored", "failed", "dropped"]
-    have: Size = 0
-    reason: Reason = ""
+    number: Annotated[int, Meta(description="Number of the order.")]
+    state: Annotated[Literal["loading", "waiting", "restored", "failed", "dropped"], Meta(description="How far it is.")]
+    have: Annotated[Size, Meta(description="Bytes on its disk.")] = 0
+    reason: Annotated[Reason, Meta(description="What it waits for, or why it failed.")] = ""

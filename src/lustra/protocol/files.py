@@ -1,8 +1,8 @@
-"""Files of a robot that the server lists, asks for and has deleted: logs, recordings, backups; and lines of its logs as
-it writes them.
+"""Files of a robot that the server lists, requests and deletes: logs, recordings, backups; and lines of its logs as
+they are written.
 
-A robot says by `files` events which it has, and sends one up when it is asked to: by PUT to the signed URL of the
-order, with `size` and `sha256` of the bytes in the query. The server stores the file only if both are right.
+A robot lists them by `files` events, and uploads one on request: by PUT to the signed URL of the order, with `size`
+and `sha256` of the bytes in the query. The server stores the file only if both are right.
 """
 
 from typing import Annotated, Literal
@@ -15,100 +15,100 @@ from lustra.protocol.telemetry import Payload
 LogKind = Literal["device", "pad", "rosbag", "navlog"]
 TextLogKind = Literal["device", "pad", "navlog"]
 FileKind = Literal["device", "pad", "rosbag", "navlog", "backup"]
-MOST_FILES = 400  # of a kind that one event tells of
+MOST_FILES = 400  # of a kind in one event
 MOST_LINES = 200  # of a log, in one message
 LONGEST_LINE = 2000  # letters
 FileName = Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 Number = Annotated[int, Meta(ge=1, le=(1 << 53) - 1)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
+Coordinate = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
 class RecordedAlarm(msgspec.Struct, kw_only=True):
-    """An alarm that a recording has. `id` and `code` are those of the OpenAlarm."""
+    """An alarm of which there is a recording."""
 
-    id: Annotated[str, Meta(min_length=1, max_length=64)]
-    code: Annotated[str, Meta(min_length=1, max_length=64)]
+    id: Annotated[str, Meta(min_length=1, max_length=64, description="Id of the OpenAlarm.")]
+    code: Annotated[str, Meta(min_length=1, max_length=64, description="Code of the OpenAlarm.")]
 
 
 class Trigger(msgspec.Struct, kw_only=True):
-    """Why a recording was made, and where the robot was then, on which of its maps. `alarms`: raised in it, or open as
-    it began. The server asks for such a recording of itself."""
+    """Why a recording was made, and where the robot was then. The server requests such a recording by itself."""
 
     by: Annotated[
         Literal["alarm", "order"],
-        Meta(description="`alarm`: by the robot itself, with what its sensors said before; `order`: a person's."),
+        Meta(description="`alarm`: made by the robot itself, with sensor data from before it; `order`: by a person."),
     ]
     at: Annotated[int, Meta(gt=0, le=1 << 50, description="When, ms.")]
-    alarms: Annotated[list[RecordedAlarm], Meta(max_length=100)] = msgspec.field(default_factory=list[RecordedAlarm])
-    map: Annotated[str, Meta(max_length=256, description="Name of the map; empty: none is loaded.")] = ""
-    x: Annotated[float, Meta(ge=-1e6, le=1e6, description="On that map, m.")] | None = None
-    y: Annotated[float, Meta(ge=-1e6, le=1e6, description="On that map, m.")] | None = None
+    alarms: Annotated[list[RecordedAlarm], Meta(max_length=100, description="Raised in it, or open when it began.")] = (
+        msgspec.field(default_factory=list[RecordedAlarm])
+    )
+    map: Annotated[str, Meta(max_length=256, description="Name of the loaded map; empty: none.")] = ""
+    x: Annotated[Coordinate | None, Meta(description="Position on that map, m.")] = None
+    y: Annotated[Coordinate | None, Meta(description="Position on that map, m.")] = None
 
 
 class RobotFile(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A file on the robot's disk. `time`: ms of its newest content. `trigger`: only of a recording of sensors."""
+    """A file on the robot's disk."""
 
-    name: FileName
-    size: Bytes
-    time: Annotated[int, Meta(gt=0, le=1 << 50)]
-    trigger: Trigger | None = None
+    name: Annotated[FileName, Meta(description="Name of the file, without a folder.")]
+    size: Annotated[Bytes, Meta(description="Bytes.")]
+    time: Annotated[int, Meta(gt=0, le=1 << 50, description="Time of its newest content, ms since 1970.")]
+    trigger: Annotated[Trigger | None, Meta(description="Why a recording was made; null: another file.")] = None
 
 
 class FileList(msgspec.Struct, kw_only=True):
-    """All files of one kind that the robot has, and no others: the newest, where it has more than fit."""
+    """All files of one kind that the robot has; the newest ones, if there are more than fit."""
 
-    files: Annotated[list[RobotFile], Meta(max_length=MOST_FILES)]
+    files: Annotated[list[RobotFile], Meta(max_length=MOST_FILES, description="The files.")]
 
 
 class SendFile(msgspec.Struct, kw_only=True):
-    """Send a file up: PUT to `url`, as it is now, unless it is larger than `largest` bytes. The same `kind` and
-    `number` again is a new order, also after a failure. `drop`: send it no more. The answer carries `at`
-    and `file`, a FileProgress."""
+    """Upload a file as it is now, by PUT to the signed URL. The same `kind` and `number` again is a new order, also
+    after a failure. The answer has `at` and `file`, a FileProgress."""
 
-    kind: FileKind
-    number: Number
-    name: str = ""
-    url: str = ""
-    largest: int = 0
-    drop: bool = False
+    kind: Annotated[FileKind, Meta(description="Kind of the file.")]
+    number: Annotated[Number, Meta(description="Number of the order.")]
+    name: Annotated[str, Meta(description="Name of the file.")] = ""
+    url: Annotated[str, Meta(description="Signed URL.")] = ""
+    largest: Annotated[int, Meta(description="Bytes that it may have; refuse to send more.")] = 0
+    drop: Annotated[bool, Meta(description="The order ends here.")] = False
 
 
 class FileProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with a file that it sends up: `packing` it, `sending` it, `sent`, `failed` with a reason of
-    the catalogue, or `dropped`. `have`: bytes that have gone, of `size`."""
+    """How far a robot is with an upload."""
 
-    kind: FileKind
-    number: Number
-    state: Literal["packing", "sending", "sent", "failed", "dropped"]
-    have: Bytes = 0
-    size: Bytes = 0
-    reason: Annotated[str, Meta(max_length=64)] = ""
+    kind: Annotated[FileKind, Meta(description="Kind of the file.")]
+    number: Annotated[Number, Meta(description="Number of the order.")]
+    state: Annotated[Literal["packing", "sending", "sent", "failed", "dropped"], Meta(description="How far it is.")]
+    have: Annotated[Bytes, Meta(description="Bytes sent.")] = 0
+    size: Annotated[Bytes, Meta(description="Bytes of the file.")] = 0
+    reason: Annotated[str, Meta(max_length=64, description="Why it failed: a reason of the catalogue.")] = ""
 
 
 class DeleteFiles(msgspec.Struct, kw_only=True):
-    """Delete these files. The answer carries `deleted`, the names of those that are gone; what is being written
-    stays."""
+    """Delete these files, except one that is being written. The answer has `deleted`, the names of those that are
+    gone."""
 
-    kind: LogKind
-    names: Annotated[list[str], Meta(min_length=1, max_length=MOST_FILES)]
+    kind: Annotated[LogKind, Meta(description="Kind of the files.")]
+    names: Annotated[list[str], Meta(min_length=1, max_length=MOST_FILES, description="Their names.")]
 
 
 class FollowLog(msgspec.Struct, kw_only=True):
-    """Somebody reads this log as it is written: say its new lines on `live.log` for so many seconds. It is renewed
-    while somebody does. The answer carries `log`, a LogLines with at most the newest `last` lines of before."""
+    """Somebody is reading this log as it is written: publish its new lines on `live.log`. The order is renewed as long
+    as somebody reads. The answer has `log`, a LogLines with the lines before."""
 
-    kind: TextLogKind
-    seconds: Annotated[float, Meta(ge=0, le=120)]
-    last: Annotated[int, Meta(ge=0, le=MOST_LINES)] = 0
+    kind: Annotated[TextLogKind, Meta(description="Kind of the log.")]
+    seconds: Annotated[float, Meta(ge=0, le=120, description="For how long, s.")]
+    last: Annotated[int, Meta(ge=0, le=MOST_LINES, description="How many of the newest lines to answer.")] = 0
 
 
 class LogLines(Payload):
-    """Lines of a log as the robot writes them, each two times a second at most, 200 lines and 32 KB of them. A line is
-    `first` + its place here, counted from any number at each start of the robot's program (`stream`): numbers that are
-    missing are lines that were too many to be said. Nothing keeps them, and the file has all."""
+    """Lines of a log as the robot writes them, at most twice a second, with up to 200 lines and 32 KB. Lines are
+    numbered from any number on in each `stream`; missing numbers are lines that were too many to send. They are not
+    stored: the file has them all."""
 
-    kind: TextLogKind
-    stream: Annotated[str, Meta(min_length=1, max_length=64)]
+    kind: Annotated[TextLogKind, Meta(description="Kind of the log.")]
+    stream: Annotated[str, Meta(min_length=1, max_length=64, description="Names this start of the robot's program.")]
     first: Annotated[int, Meta(ge=-(1 << 53), le=1 << 53, description="Number of the first of these lines.")]
     lines: Annotated[
         list[Annotated[str, Meta(max_length=LONGEST_LINE)]],

@@ -7,8 +7,10 @@ before the start is the next day's. An hour that comes twice counts both times, 
 import re
 from collections.abc import Collection
 from datetime import datetime, timedelta, timezone
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from lustra.protocol.recurrence import zone
 
@@ -18,10 +20,10 @@ DAY_MINUTES = 24 * 60
 
 
 class Hours(msgspec.Struct, kw_only=True, frozen=True):
-    """From `start` to `end`, each day: HH:MM."""
+    """From `start` to `end`, each day; an end before the start is the next day's."""
 
-    start: str
-    end: str
+    start: Annotated[str, Meta(description="HH:MM.")]
+    end: Annotated[str, Meta(description="HH:MM.")]
 
 
 def fault(start: str, end: str) -> str:

@@ -1,5 +1,5 @@
-"""What a robot's tablet looks like, and its adverts: what the server orders, and what the robot says of it.
-docs/robot-tablet.md says it for makers."""
+"""The look of a robot's tablet, and its adverts: the server's orders, and the robot's progress.
+docs/robot-tablet.md describes this for makers."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -20,76 +20,81 @@ Clock = Annotated[str, Meta(pattern=r"^(\d{2}:\d{2})?$")]
 
 
 class TabletLook(msgspec.Struct, kw_only=True):
-    """The look that your dealer gives your tablet, all of it at once: fetch its pictures by their signed URLs, then
-    show it. `theme_color`: #RRGGBB; `about_us`: text about the dealer. The same `revision` again carries fresh URLs;
-    another one takes its place, whichever number is higher. Revision 0: no dealer gives it one, so look as you come."""
+    """The look that your dealer gives your tablet, all of it at once: fetch its images, then show it. The same
+    `revision` again brings fresh URLs; another one replaces it, whichever number is higher."""
 
-    revision: Annotated[int, Meta(ge=0)]
-    theme_color: str = ""
-    about_us: str = ""
-    login_background: PictureUrl = ""
-    boot_animation: PictureUrl = ""
-    idle_animation: PictureUrl = ""
-    login_logo: PictureUrl = ""
-    main_logo: PictureUrl = ""
-    home_tiles: Annotated[list[PictureUrl], Meta(max_length=MOST_TILES)] = []
+    revision: Annotated[int, Meta(ge=0, description="Number of this look; 0: there is none, use your default.")]
+    theme_color: Annotated[str, Meta(description="Main colour, #RRGGBB.")] = ""
+    about_us: Annotated[str, Meta(description="Text about the dealer.")] = ""
+    login_background: Annotated[PictureUrl, Meta(description="Signed URL of the image behind the login.")] = ""
+    boot_animation: Annotated[PictureUrl, Meta(description="Signed URL of the image while the robot starts.")] = ""
+    idle_animation: Annotated[PictureUrl, Meta(description="Signed URL of the image while it is at rest.")] = ""
+    login_logo: Annotated[PictureUrl, Meta(description="Signed URL of the login's logo.")] = ""
+    main_logo: Annotated[PictureUrl, Meta(description="Signed URL of the home page's logo.")] = ""
+    home_tiles: Annotated[
+        list[PictureUrl], Meta(max_length=MOST_TILES, description="Signed URLs of the home page's entries, in order.")
+    ] = []
 
 
 class TabletProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with an order for its tablet: `loading` its pictures, while it shows what it showed before;
-    `shown`; or `failed` for a reason of the catalogue, and shows what it showed before."""
+    """How far a robot is with the look of its tablet. Until it is `shown`, the former one is."""
 
-    part: TabletPart
-    revision: Annotated[int, Meta(ge=0)]
-    state: TabletState
-    reason: Annotated[str, Meta(max_length=64)] = ""
+    part: Annotated[TabletPart, Meta(description="Always `look`.")]
+    revision: Annotated[int, Meta(ge=0, description="Revision of the look.")]
+    state: Annotated[TabletState, Meta(description="How far it is.")]
+    reason: Annotated[str, Meta(max_length=64, description="Why it failed: a reason of the catalogue.")] = ""
 
 
 class PlannedAdvert(msgspec.Struct, kw_only=True):
-    """A picture that stands for `seconds`, or a video that runs to its end, on the days and between the hours of your
-    own place; an empty date or hour is no bound. From 22:00 to 06:00 goes over midnight."""
+    """An image, or a video that runs to its end, and when to show it, in your own time zone. From 22:00 to 06:00 spans
+    midnight."""
 
-    id: Annotated[int, Meta(gt=0)]
-    name: Annotated[str, Meta(max_length=100)]
-    url: Annotated[str, Meta(max_length=2048)]
-    kind: Literal["image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm"]
-    size: Annotated[int, Meta(gt=0, le=LARGEST_VIDEO)]
-    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
-    seconds: Annotated[int, Meta(ge=1, le=3600)]
-    start_date: Day = ""
-    end_date: Day = ""
-    start_time: Clock = ""
-    end_time: Clock = ""
+    id: Annotated[int, Meta(gt=0, description="Id of the advert.")]
+    name: Annotated[str, Meta(max_length=100, description="Name of the advert.")]
+    url: Annotated[str, Meta(max_length=2048, description="Signed URL of the file.")]
+    kind: Annotated[
+        Literal["image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm"],
+        Meta(description="Media type of the file."),
+    ]
+    size: Annotated[int, Meta(gt=0, le=LARGEST_VIDEO, description="Bytes of the file.")]
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="Of the file.")]
+    seconds: Annotated[int, Meta(ge=1, le=3600, description="For how long an image is shown, s.")]
+    start_date: Annotated[Day, Meta(description="First day, YYYY-MM-DD; empty: no bound.")] = ""
+    end_date: Annotated[Day, Meta(description="Last day, YYYY-MM-DD; empty: no bound.")] = ""
+    start_time: Annotated[Clock, Meta(description="From this time of day, HH:MM; empty: no bound.")] = ""
+    end_time: Annotated[Clock, Meta(description="To this time of day, HH:MM; empty: no bound.")] = ""
 
 
 class AdvertPlan(msgspec.Struct, kw_only=True):
-    """All adverts that your tablet shows, in their order: fetch what you do not have by its signed URL, then show this
-    plan. The same `revision` again carries fresh URLs; another one takes its place, whichever number is higher.
-    Revision 0: show none."""
+    """All adverts of your tablet: fetch the files that you do not have, then show this plan. The same `revision` again
+    brings fresh URLs; another one replaces it, whichever number is higher."""
 
-    revision: Annotated[int, Meta(ge=0)]
-    adverts: Annotated[list[PlannedAdvert], Meta(max_length=MOST_ADVERTS)] = []
+    revision: Annotated[int, Meta(ge=0, description="Number of this plan; 0: show none.")]
+    adverts: Annotated[
+        list[PlannedAdvert], Meta(max_length=MOST_ADVERTS, description="In the order to show them.")
+    ] = []
 
 
 class AdvertProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with a plan: `loading` its files, while it shows the plan before; `shown`; or `failed` for a
-    reason of the catalogue, and shows the plan before."""
+    """How far a robot is with its adverts. Until the plan is `shown`, the former one is."""
 
-    revision: Annotated[int, Meta(ge=0)]
-    state: Literal["loading", "shown", "failed"]
-    reason: Annotated[str, Meta(max_length=64)] = ""
+    revision: Annotated[int, Meta(ge=0, description="Revision of the plan.")]
+    state: Annotated[Literal["loading", "shown", "failed"], Meta(description="How far it is.")]
+    reason: Annotated[str, Meta(max_length=64, description="Why it failed: a reason of the catalogue.")] = ""
 
 
 class AdvertCounts(msgspec.Struct, kw_only=True):
-    """How often each advert, by its id, was shown to its end on a day of the robot's own place, all of that day until
-    now."""
+    """How often each advert was shown to its end on a day, so far."""
 
-    day: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-    times: Annotated[dict[str, Annotated[int, Meta(ge=0, le=100_000)]], Meta(max_length=1000)]
+    day: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="In the robot's own time zone, YYYY-MM-DD.")]
+    times: Annotated[
+        dict[str, Annotated[int, Meta(ge=0, le=100_000)]],
+        Meta(max_length=1000, description="How often each was shown, by its id."),
+    ]
 
 
 def state_at(local: datetime, days: tuple[str, str], hours: tuple[str, str]) -> AdvertState:
-    """By the clock on the wall where the robot is. `days` and `hours`: from and to, empty where there is no bound."""
+    """By the local time of the robot. `days` and `hours`: from and to, empty where there is no bound."""
     day, clock = local.date().isoformat(), local.strftime("%H:%M")
     (first, last), (begins, ends) = days, hours
     if last and (day > last or (day == last and begins < ends <= clock)):

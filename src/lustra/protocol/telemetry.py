@@ -83,17 +83,17 @@ class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class State(Payload, kw_only=True):
-    """What a robot is doing. Of two states of one `stream` the one with the higher `seq` is the newer, whatever their
-    `at`; a `stream` begins with each start of the robot's program, and is named by it. Words of `mode` and `banners`
-    that are not listed are shown as they come; an unlisted mode is counted with those that are idle."""
+    """What a robot is doing. Of two states of one `stream`, the one with the higher `seq` is newer, whatever their
+    `at`; each start of the robot's program begins a new `stream`. Words of `mode` and `banners` that are not listed
+    are shown as they are; a robot in an unlisted mode counts as idle."""
 
     # A new field of the history goes after the others that have a `scale`: their order is that of the packed form.
-    stream: Annotated[str, text("Names the run of `seq`; empty: none, `at` alone orders")] = ""
+    stream: Annotated[str, text("Names the sequence of `seq`; empty: states are ordered by `at` alone")] = ""
     seq: Annotated[int, number("Grows by 1 with each state of its stream", "bigint", most=FARTHEST * FARTHEST)] = 0
     mode: Annotated[
         str,
         Meta(
-            description=f"What it does: {', '.join(MODES)}, or a word of its own",
+            description=f"What it is doing: {', '.join(MODES)}, or a word of its own",
             min_length=1,
             max_length=LONGEST_WORD,
             extra={"column": "text"},
@@ -101,47 +101,43 @@ class State(Payload, kw_only=True):
     ]
     x: Annotated[float, number("Position in the map's frame, m", key="x", scale=1000)]
     y: Annotated[float, number("Position in the map's frame, m", key="y", scale=1000)]
-    yaw: Annotated[float, number("Heading, rad, against the clock from the x axis", key="yaw", scale=1000)]
-    battery: Annotated[float, number("Charge of the battery, %", key="battery", scale=10, least=0, most=100)]
+    yaw: Annotated[float, number("Heading, rad, counter-clockwise from the x axis", key="yaw", scale=1000)]
+    battery: Annotated[float, number("Battery charge, %", key="battery", scale=10, least=0, most=100)]
     liquid: Annotated[
         Annotated[float, Meta(ge=0, le=100)] | None,
         Meta(
-            description="Filling of the tank, %; left out: it has none",
+            description="Tank level, %; left out: it has none",
             extra={"column": "real", "key": "liquid", "scale": 10},
         ),
     ] = None
-    map: Annotated[str, text("Name of the map it is on; empty: none, or it rides an elevator", key="mapName")] = ""
+    map: Annotated[str, text("Name of the map it is on; empty: none, or it is in an elevator", key="mapName")] = ""
     map_revision: Annotated[int, number("Revision of that map", "int", key="mapRevision")] = 0
     speed: Annotated[float, number("Speed, m/s", key="speed")] = 0.0
     uncertainty: Annotated[float, number("Standard deviation of its position, m", key="uncertainty")] = 0.05
-    task: Annotated[str, text("Name of the task that runs", key="taskName")] = ""
-    run: Annotated[str, text("Id of the run; empty: no task runs", key="run")] = ""
-    progress: Annotated[
-        float, number("Share of `planned` that is cleaned, 0 to 1", key="progress", least=0, most=1)
-    ] = 0.0
-    cleaned: Annotated[float, number("Cleaned in this run, m²", key="cleaned")] = 0.0
-    planned: Annotated[float, number("What this run can reach of its area, m²", key="planned")] = 0.0
-    remaining_s: Annotated[float, number("Time until the run is done, s", key="remainingS")] = 0.0
-    total: Annotated[float, number("All it ever cleaned, m²; only grows", "float8", most=FARTHEST * FARTHEST)] = 0.0
-    help: Annotated[str, text("Fault code or message key that it cannot solve itself", key="help")] = ""
+    task: Annotated[str, text("Name of the running task", key="taskName")] = ""
+    run: Annotated[str, text("Id of the run; empty: no task is running", key="run")] = ""
+    progress: Annotated[float, number("Cleaned share of `planned`, 0 to 1", key="progress", least=0, most=1)] = 0.0
+    cleaned: Annotated[float, number("Area cleaned in this run, m²", key="cleaned")] = 0.0
+    planned: Annotated[float, number("Area that this run can reach, m²", key="planned")] = 0.0
+    remaining_s: Annotated[float, number("Time left in this run, s", key="remainingS")] = 0.0
+    total: Annotated[float, number("Total area ever cleaned, m²; only grows", "float8", most=FARTHEST * FARTHEST)] = 0.0
+    help: Annotated[str, text("Fault code or message key of what it cannot solve itself", key="help")] = ""
     banners: Annotated[
         list[Word],
         Meta(
-            description=f"Notices it shows: {', '.join(BANNERS)}, or words of its own",
+            description=f"Notices: {', '.join(BANNERS)}, or words of its own",
             max_length=MOST_NAMED,
             extra={"column": "text[]", "key": "banners"},
         ),
     ] = []
     simulated: Annotated[float, number("Speed factor of a virtual robot; 0: a real one", key="simulated")] = 0.0
-    paused_by: Annotated[
-        str, text("Code why it pauses, where nobody asked for it (0x0535, 0x0536)", key="pausedBy")
-    ] = ""
-    mapping: Annotated[str, text("Name of the map that it draws; empty: it draws none", key="mapping")] = ""
-    mapped: Annotated[float, number("Drawn so far, m²", key="mapped")] = 0.0
+    paused_by: Annotated[str, text("Code of why it paused by itself (0x0535, 0x0536)", key="pausedBy")] = ""
+    mapping: Annotated[str, text("Name of the map that it is building; empty: none", key="mapping")] = ""
+    mapped: Annotated[float, number("Area mapped so far, m²", key="mapped")] = 0.0
     utilities: Annotated[
         dict[Word, Annotated[int, Meta(ge=0, le=MOST_LEVEL)]],
         Meta(
-            description="What is switched on, by its id in utils_list, and at which level",
+            description="Level of each tool that is on, by its id in utils_list",
             max_length=MOST_NAMED,
             extra={"column": "jsonb", "key": "utilities"},
         ),
@@ -149,7 +145,7 @@ class State(Payload, kw_only=True):
     tanks: Annotated[
         dict[Word, Annotated[float, Meta(ge=0, le=100)]],
         Meta(
-            description="Filling of each of several tanks, %: "
+            description="Level of each of several tanks, %: "
             "clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own",
             max_length=MOST_NAMED,
             extra={"column": "jsonb", "key": "tanks"},
@@ -157,17 +153,17 @@ class State(Payload, kw_only=True):
     ] = {}
     planning: Annotated[
         int,
-        number("Ways that it still works out for answers with `planning`", "int", key="planning", least=0, most=1000),
+        number(
+            "Number of routes still being planned for answers with `planning`",
+            "int",
+            key="planning",
+            least=0,
+            most=1000,
+        ),
     ] = 0
-    lift: Annotated[
-        str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
-    ] = ""
-    clean_mode: Annotated[
-        str, text("What it works with while a run is under way: clean, carpet or quiet", key="cleanMode")
-    ] = ""
-    hard_disk: Annotated[
-        str, text('Space of its disk, used and whole, as "12 / 64 GB"', key="hardDiskInfo", lasting=True)
-    ] = ""
+    lift: Annotated[str, text("The elevator that it was given or is in; its mode is then riding", key="liftName")] = ""
+    clean_mode: Annotated[str, text("Cleaning mode of the current run: clean, carpet or quiet", key="cleanMode")] = ""
+    hard_disk: Annotated[str, text('Used and total disk space, as "12 / 64 GB"', key="hardDiskInfo", lasting=True)] = ""
     software: Annotated[str, text("Version of its software", key="soft_version", lasting=True)] = ""
 
 

@@ -1,5 +1,5 @@
-"""Updates of a robot's software and its configuration parameters: what the server orders, and what the robot says of
-them. What a robot trusts, and what it does with a package, is described in docs/updates.md."""
+"""Updates of a robot's software, and its configuration parameters: the server's orders, and the robot's progress. What
+a robot trusts, and what it does with a package, is described in docs/updates.md."""
 
 from typing import Annotated, Literal
 from urllib.parse import quote, unquote
@@ -38,66 +38,61 @@ def type_of_path(path: str) -> str:
 
 
 class UpdatePackage(msgspec.Struct, kw_only=True):
-    """Of one part of the robot: target `name` of the signed metadata, at the signed URL. `app`: that of its tablet."""
+    """The package of one part of the robot."""
 
-    part: Part
-    version: Version
-    name: Annotated[str, Meta(max_length=256)] = ""
-    url: str = ""
+    part: Annotated[Part, Meta(description="Which part; `app`: that of its tablet.")]
+    version: Annotated[Version, Meta(description="Version of the package.")]
+    name: Annotated[str, Meta(max_length=256, description="Its target in the signed metadata.")] = ""
+    url: Annotated[str, Meta(description="Signed URL of the package.")] = ""
 
 
 class Update(msgspec.Struct, kw_only=True):
-    """`install`: fetch the package at the signed URL, check it as target `name` of the signed metadata below the URL
-    `metadata`, and install it into the slot that is not running. `back`: start the other slot, which holds `version`.
-    Either way not while a task runs, with `charging` only on the charger, and not after `until` (ms). `drop`: do not,
-    if nothing of it is installed yet. With `packages` it is about these in place of `version`, `name` and `url`: all of
-    them are installed together or none, and `back` starts the slot that holds these versions. A part that runs its
-    version already need not be fetched. An order has a `number`, which a later `attempt` at it keeps; what is said of
-    it carries both."""
+    """`install`: fetch the package, verify it by the signed metadata, and install it into the slot that is not
+    running. `back`: start the other slot, which contains `version`. Neither while a task is running. `drop`: the order
+    ends here, unless something of it is installed. `packages` replace `version`, `name` and `url`: all of them are
+    installed together or none, and `back` starts the slot that contains these versions. A part that already runs its
+    version need not be fetched."""
 
-    number: int
-    attempt: int
-    action: Literal["install", "back", "drop"]
-    version: Version = ""
-    name: Annotated[str, Meta(max_length=256)] = ""
-    metadata: str = ""
-    url: str = ""
-    until: int = 0
-    charging: bool = False
-    packages: Annotated[list[UpdatePackage], Meta(max_length=3)] = []
+    number: Annotated[int, Meta(description="Number of the order.")]
+    attempt: Annotated[int, Meta(description="Which attempt at this order it is.")]
+    action: Annotated[Literal["install", "back", "drop"], Meta(description="What to do.")]
+    version: Annotated[Version, Meta(description="Version to run afterwards.")] = ""
+    name: Annotated[str, Meta(max_length=256, description="The package's target in the signed metadata.")] = ""
+    metadata: Annotated[str, Meta(description="Signed URL below which the metadata is.")] = ""
+    url: Annotated[str, Meta(description="Signed URL of the package.")] = ""
+    until: Annotated[int, Meta(description="Start nothing after this, ms since 1970; 0: no end.")] = 0
+    charging: Annotated[bool, Meta(description="Install only on the charger.")] = False
+    packages: Annotated[list[UpdatePackage], Meta(max_length=3, description="Packages of several parts.")] = []
 
 
 class UpdateProgress(msgspec.Struct, kw_only=True):
-    """How far a robot is with it: `waiting` with a package that it has checked for what `reason` says, `restarting`
-    into the other slot, `confirmed` once it runs there and has reached the server, `fell_back` to the slot that ran
-    before, `failed` before it restarted. `have` of `size` bytes are on its disk. `version`: the software
-    that it runs now; `versions`: all that runs, by part."""
+    """How far a robot is with an update: `waiting` with a verified package for what `reason` says, `restarting` into
+    the other slot, `confirmed` once it runs there and has reached the server, `fell_back` to the former slot, `failed`
+    before it restarted."""
 
-    number: int
-    attempt: int
-    state: UpdateState
-    version: Version
-    have: Annotated[int, Meta(ge=0)] = 0
-    size: Annotated[int, Meta(ge=0)] = 0
-    reason: Annotated[str, Meta(max_length=64)] = ""
-    versions: dict[Part, Version] = {}
+    number: Annotated[int, Meta(description="Number of the order.")]
+    attempt: Annotated[int, Meta(description="Which attempt at this order it is.")]
+    state: Annotated[UpdateState, Meta(description="How far it is.")]
+    version: Annotated[Version, Meta(description="Version of the software that is running now.")]
+    have: Annotated[int, Meta(ge=0, description="Bytes on its disk.")] = 0
+    size: Annotated[int, Meta(ge=0, description="Bytes of all packages.")] = 0
+    reason: Annotated[str, Meta(max_length=64, description="What it waits for, or why it failed.")] = ""
+    versions: Annotated[dict[Part, Version], Meta(description="All versions that are running, by part.")] = {}
 
 
 class Configuration(msgspec.Struct, kw_only=True):
-    """All configuration parameters of the installation, by their keys. Take those that you know, all or none: refuse
-    with `field` "values.<key>" where the value of one is bad, and keep what you had. One that you took before and that
-    is no longer among them has your own default again. The same `revision` again changes nothing; another one takes its
-    place, whichever number is higher. Revision 0: there are none."""
+    """All configuration parameters of the installation. Apply those that you know, all or none: if a value is invalid,
+    refuse with `field` "values.<key>" and change nothing. A parameter that is no longer listed returns to your default.
+    The same `revision` again changes nothing; another one replaces it, whichever number is higher."""
 
-    revision: Annotated[int, Meta(ge=0)]
-    values: dict[Key, str] = {}
+    revision: Annotated[int, Meta(ge=0, description="Number of this set; 0: there are no parameters.")]
+    values: Annotated[dict[Key, str], Meta(description="The parameters, by their keys.")] = {}
 
 
 class ConfigurationProgress(msgspec.Struct, kw_only=True):
-    """A robot's receipt: the parameters of that revision are in force. `unknown`: keys that it does not know, and
-    passed over."""
+    """A robot's receipt: the parameters of that revision are in force."""
 
-    revision: Annotated[int, Meta(ge=0)]
-    state: Literal["shown"] = "shown"
-    reason: Literal[""] = ""
-    unknown: list[Key] = []
+    revision: Annotated[int, Meta(ge=0, description="Revision that is in force.")]
+    state: Annotated[Literal["shown"], Meta(description="Always `shown`.")] = "shown"
+    reason: Annotated[Literal[""], Meta(description="Always empty.")] = ""
+    unknown: Annotated[list[Key], Meta(description="Keys that it does not know and ignored.")] = []

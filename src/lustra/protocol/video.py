@@ -1,9 +1,9 @@
-"""Live pictures of a robot: which cameras it has, and how it is asked for what one of them sees.
+"""Live video of a robot: which cameras it has, and how one of them is requested.
 
-A robot encodes once, as fragmented MP4 of H264, and puts it to the signed URL of the order in one request that lasts
-as long as the pictures do; the server passes on what came. docs/video.md says it for makers.
+A robot encodes once, as fragmented MP4 with H264, and sends it by PUT to the signed URL of the order, in one request
+that lasts as long as the video; the server forwards it. docs/video.md describes this for makers.
 
-Rule: in a room that the map marks `private` a camera sends nothing; where the robot stands decides.
+Rule: in a room that the map marks `private` a camera sends nothing; the robot's position decides.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,21 +27,29 @@ def is_private(rooms: Iterable[Sequence[XY]], at: XY) -> bool:
 
 
 class Cameras(msgspec.Struct, kw_only=True):
-    """Which cameras do you have? The answer carries `cameras`, a CameraList."""
+    """List your cameras. The answer has `cameras`, as in a CameraList."""
 
 
 class CameraList(msgspec.Struct, kw_only=True):
-    """Names of the robot's cameras, those for driving first."""
+    """The robot's cameras."""
 
-    cameras: Annotated[list[CameraName], Meta(max_length=MOST_CAMERAS)]
+    cameras: Annotated[
+        list[CameraName], Meta(max_length=MOST_CAMERAS, description="Their names, those for driving first.")
+    ]
 
 
 class SendVideo(msgspec.Struct, kw_only=True):
-    """Put what this camera sees to `url` for so many seconds, or offer it to `whip` by WebRTC. The same camera again
-    has so many seconds from now, by the new URL once the line breaks. No seconds: end it, and without a camera end
-    all. A key frame each second."""
+    """Send the video of a camera by PUT to `url`, or offer it to `whip` by WebRTC, with a key frame each second. An
+    order for a camera that is being sent extends it; the new URL is for when the connection breaks."""
 
-    camera: Annotated[str, Meta(max_length=32, pattern=r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$")] = ""
-    url: Annotated[str, Meta(max_length=2048)] = ""
-    whip: Annotated[str, Meta(max_length=2048)] = ""
-    seconds: Annotated[float, Meta(ge=0, le=LONGEST_S)] = 0
+    camera: Annotated[
+        str,
+        Meta(
+            max_length=32,
+            pattern=r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$",
+            description="Name of the camera; empty, with no seconds: all of them.",
+        ),
+    ] = ""
+    url: Annotated[str, Meta(max_length=2048, description="Signed URL for the PUT.")] = ""
+    whip: Annotated[str, Meta(max_length=2048, description="Signed URL for an offer by WebRTC (WHIP).")] = ""
+    seconds: Annotated[float, Meta(ge=0, le=LONGEST_S, description="From now on, s; 0: end it.")] = 0

@@ -16,35 +16,33 @@ export const MODES = [
 export interface Telemetry {
   /** Position in the map's frame, m. */ readonly x: number
   /** Position in the map's frame, m. */ readonly y: number
-  /** Heading, rad, against the clock from the x axis. */ readonly yaw: number
-  /** Charge of the battery, %. */ readonly battery: number
-  /** Filling of the tank, %; left out: it has none. */ readonly liquid: number | null
-  /** Name of the map it is on; empty: none, or it rides an elevator. */ readonly mapName: string
+  /** Heading, rad, counter-clockwise from the x axis. */ readonly yaw: number
+  /** Battery charge, %. */ readonly battery: number
+  /** Tank level, %; left out: it has none. */ readonly liquid: number | null
+  /** Name of the map it is on; empty: none, or it is in an elevator. */ readonly mapName: string
   /** Revision of that map. */ readonly mapRevision: number
   /** Speed, m/s. */ readonly speed: number
   /** Standard deviation of its position, m. */ readonly uncertainty: number
-  /** Name of the task that runs. */ readonly taskName: string
-  /** Id of the run; empty: no task runs. */ readonly run: string
-  /** Share of `planned` that is cleaned, 0 to 1. */ readonly progress: number
-  /** Cleaned in this run, m². */ readonly cleaned: number
-  /** What this run can reach of its area, m². */ readonly planned: number
-  /** Time until the run is done, s. */ readonly remainingS: number
-  /** Fault code or message key that it cannot solve itself. */ readonly help: string
-  /** Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own. */ readonly banners: readonly string[]
+  /** Name of the running task. */ readonly taskName: string
+  /** Id of the run; empty: no task is running. */ readonly run: string
+  /** Cleaned share of `planned`, 0 to 1. */ readonly progress: number
+  /** Area cleaned in this run, m². */ readonly cleaned: number
+  /** Area that this run can reach, m². */ readonly planned: number
+  /** Time left in this run, s. */ readonly remainingS: number
+  /** Fault code or message key of what it cannot solve itself. */ readonly help: string
+  /** Notices: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own. */ readonly banners: readonly string[]
   /** Speed factor of a virtual robot; 0: a real one. */ readonly simulated: number
-  /** Code why it pauses, where nobody asked for it (0x0535, 0x0536). */ readonly pausedBy: string
-  /** Name of the map that it draws; empty: it draws none. */ readonly mapping: string
-  /** Drawn so far, m². */ readonly mapped: number
-  /** What is switched on, by its id in utils_list, and at which level. */ readonly utilities: Readonly<
+  /** Code of why it paused by itself (0x0535, 0x0536). */ readonly pausedBy: string
+  /** Name of the map that it is building; empty: none. */ readonly mapping: string
+  /** Area mapped so far, m². */ readonly mapped: number
+  /** Level of each tool that is on, by its id in utils_list. */ readonly utilities: Readonly<Record<string, number>>
+  /** Level of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own. */ readonly tanks: Readonly<
     Record<string, number>
   >
-  /** Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own. */ readonly tanks: Readonly<
-    Record<string, number>
-  >
-  /** Ways that it still works out for answers with `planning`. */ readonly planning: number
-  /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
-  /** What it works with while a run is under way: clean, carpet or quiet. */ readonly cleanMode: string
-  /** Space of its disk, used and whole, as "12 / 64 GB". */ readonly hardDiskInfo: string
+  /** Number of routes still being planned for answers with `planning`. */ readonly planning: number
+  /** The elevator that it was given or is in; its mode is then riding. */ readonly liftName: string
+  /** Cleaning mode of the current run: clean, carpet or quiet. */ readonly cleanMode: string
+  /** Used and total disk space, as "12 / 64 GB". */ readonly hardDiskInfo: string
   /** Version of its software. */ readonly soft_version: string
 }
 /** Of a robot that has said nothing. */

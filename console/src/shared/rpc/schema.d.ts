@@ -10874,13 +10874,13 @@ export interface components {
             x: number;
             /** @description Position in the map's frame, m */
             y: number;
-            /** @description Heading, rad, against the clock from the x axis */
+            /** @description Heading, rad, counter-clockwise from the x axis */
             yaw: number;
-            /** @description Charge of the battery, % */
+            /** @description Battery charge, % */
             battery: number;
-            /** @description Filling of the tank, %; left out: it has none */
+            /** @description Tank level, %; left out: it has none */
             liquid: number | null;
-            /** @description Name of the map it is on; empty: none, or it rides an elevator */
+            /** @description Name of the map it is on; empty: none, or it is in an elevator */
             mapName: string;
             /** @description Revision of that map */
             mapRevision: number;
@@ -10888,45 +10888,45 @@ export interface components {
             speed: number;
             /** @description Standard deviation of its position, m */
             uncertainty: number;
-            /** @description Name of the task that runs */
+            /** @description Name of the running task */
             taskName: string;
-            /** @description Id of the run; empty: no task runs */
+            /** @description Id of the run; empty: no task is running */
             run: string;
-            /** @description Share of `planned` that is cleaned, 0 to 1 */
+            /** @description Cleaned share of `planned`, 0 to 1 */
             progress: number;
-            /** @description Cleaned in this run, m² */
+            /** @description Area cleaned in this run, m² */
             cleaned: number;
-            /** @description What this run can reach of its area, m² */
+            /** @description Area that this run can reach, m² */
             planned: number;
-            /** @description Time until the run is done, s */
+            /** @description Time left in this run, s */
             remainingS: number;
-            /** @description Fault code or message key that it cannot solve itself */
+            /** @description Fault code or message key of what it cannot solve itself */
             help: string;
-            /** @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
+            /** @description Notices: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
             banners: string[];
             /** @description Speed factor of a virtual robot; 0: a real one */
             simulated: number;
-            /** @description Code why it pauses, where nobody asked for it (0x0535, 0x0536) */
+            /** @description Code of why it paused by itself (0x0535, 0x0536) */
             pausedBy: string;
-            /** @description Name of the map that it draws; empty: it draws none */
+            /** @description Name of the map that it is building; empty: none */
             mapping: string;
-            /** @description Drawn so far, m² */
+            /** @description Area mapped so far, m² */
             mapped: number;
-            /** @description What is switched on, by its id in utils_list, and at which level */
+            /** @description Level of each tool that is on, by its id in utils_list */
             utilities: {
                 [key: string]: number;
             };
-            /** @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
+            /** @description Level of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
             tanks: {
                 [key: string]: number;
             };
-            /** @description Ways that it still works out for answers with `planning` */
+            /** @description Number of routes still being planned for answers with `planning` */
             planning: number;
-            /** @description The elevator that it is given, or rides in: then its mode is riding */
+            /** @description The elevator that it was given or is in; its mode is then riding */
             liftName: string;
-            /** @description What it works with while a run is under way: clean, carpet or quiet */
+            /** @description Cleaning mode of the current run: clean, carpet or quiet */
             cleanMode: string;
-            /** @description Space of its disk, used and whole, as "12 / 64 GB" */
+            /** @description Used and total disk space, as "12 / 64 GB" */
             hardDiskInfo: string;
             /** @description Version of its software */
             soft_version: string;
@@ -19797,13 +19797,13 @@ export interface components {
             x: number;
             /** @description Position in the map's frame, m */
             y: number;
-            /** @description Heading, rad, against the clock from the x axis */
+            /** @description Heading, rad, counter-clockwise from the x axis */
             yaw: number;
-            /** @description Charge of the battery, % */
+            /** @description Battery charge, % */
             battery: number;
-            /** @description Filling of the tank, %; left out: it has none */
+            /** @description Tank level, %; left out: it has none */
             liquid: number | null;
-            /** @description Name of the map it is on; empty: none, or it rides an elevator */
+            /** @description Name of the map it is on; empty: none, or it is in an elevator */
             mapName: string;
             /** @description Revision of that map */
             mapRevision: number;
@@ -19811,45 +19811,45 @@ export interface components {
             speed: number;
             /** @description Standard deviation of its position, m */
             uncertainty: number;
-            /** @description Name of the task that runs */
+            /** @description Name of the running task */
             taskName: string;
-            /** @description Id of the run; empty: no task runs */
+            /** @description Id of the run; empty: no task is running */
             run: string;
-            /** @description Share of `planned` that is cleaned, 0 to 1 */
+            /** @description Cleaned share of `planned`, 0 to 1 */
             progress: number;
-            /** @description Cleaned in this run, m² */
+            /** @description Area cleaned in this run, m² */
             cleaned: number;
-            /** @description What this run can reach of its area, m² */
+            /** @description Area that this run can reach, m² */
             planned: number;
-            /** @description Time until the run is done, s */
+            /** @description Time left in this run, s */
             remainingS: number;
-            /** @description Fault code or message key that it cannot solve itself */
+            /** @description Fault code or message key of what it cannot solve itself */
             help: string;
-            /** @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
+            /** @description Notices: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
             banners: string[];
             /** @description Speed factor of a virtual robot; 0: a real one */
             simulated: number;
-            /** @description Code why it pauses, where nobody asked for it (0x0535, 0x0536) */
+            /** @description Code of why it paused by itself (0x0535, 0x0536) */
             pausedBy: string;
-            /** @description Name of the map that it draws; empty: it draws none */
+            /** @description Name of the map that it is building; empty: none */
             mapping: string;
-            /** @description Drawn so far, m² */
+            /** @description Area mapped so far, m² */
             mapped: number;
-            /** @description What is switched on, by its id in utils_list, and at which level */
+            /** @description Level of each tool that is on, by its id in utils_list */
             utilities: {
                 [key: string]: number;
             };
-            /** @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
+            /** @description Level of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
             tanks: {
                 [key: string]: number;
             };
-            /** @description Ways that it still works out for answers with `planning` */
+            /** @description Number of routes still being planned for answers with `planning` */
             planning: number;
-            /** @description The elevator that it is given, or rides in: then its mode is riding */
+            /** @description The elevator that it was given or is in; its mode is then riding */
             liftName: string;
-            /** @description What it works with while a run is under way: clean, carpet or quiet */
+            /** @description Cleaning mode of the current run: clean, carpet or quiet */
             cleanMode: string;
-            /** @description Space of its disk, used and whole, as "12 / 64 GB" */
+            /** @description Used and total disk space, as "12 / 64 GB" */
             hardDiskInfo: string;
             /** @description Version of its software */
             soft_version: string;
@@ -19996,20 +19996,20 @@ export interface components {
         };
         /**
          * LiveLidar
-         * @description One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map.
+         * @description One scan. Ray number i points to `yaw` + `first` + i * `step`.
          */
         LiveLidar: {
-            /** @description Of the sensor in the map, m. */
+            /** @description Position of the sensor in the map's frame, m. */
             x: number;
-            /** @description Of the sensor in the map, m. */
+            /** @description Position of the sensor in the map's frame, m. */
             y: number;
-            /** @description Where the sensor looks, rad. */
+            /** @description Direction of the sensor, rad. */
             yaw: number;
-            /** @description Angle of the first ray from there, rad. */
+            /** @description Angle of the first ray from that direction, rad. */
             first: number;
-            /** @description From ray to ray, rad. */
+            /** @description Angle from one ray to the next, rad. */
             step: number;
-            /** @description Of each ray, m; 0: no echo. */
+            /** @description Range of each ray, m; 0: no echo. */
             ranges: number[];
             /** @description The robot's clock, ms since 1970. */
             at: number;
@@ -20034,14 +20034,14 @@ export interface components {
         };
         /**
          * LivePath
-         * @description What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …
+         * @description Where the robot is going, and where it drove in this run. Both are flat lists: x0, y0, x1, y1 …
          */
         LivePath: {
-            /** @description Id of the run; empty: none is under way. */
+            /** @description Id of the run; empty: no run. */
             run: string;
             /** @description Points that it will drive through, m: x0, y0, x1, y1 … */
             ahead: number[];
-            /** @description Points that it drove through in this run, thinned, m: x0, y0 … */
+            /** @description Points that it drove through in this run, thinned, m. */
             driven: number[];
             /** @description The robot's clock, ms since 1970. */
             at: number;
@@ -20066,20 +20066,20 @@ export interface components {
         };
         /**
          * LiveCells
-         * @description Cleaned cells of a run. `full` replaces all that was sent; else `spans` adds runs of cells: flat list of row,
-         *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
+         * @description Cleaned cells of a run: all of them (`full`), or those added since the last message (`spans`). Whoever misses a
+         *         `seq` requests all of them by watching again.
          */
         LiveCells: {
             /** @description Id of the run. */
             run: string;
-            /** @description Grows by 1 with each of a run. */
+            /** @description Grows by 1 with each message of a run. */
             seq: number;
             /**
-             * @description All cleaned cells; null: `spans` are added to those before.
+             * @description All cleaned cells; null: only those of `spans` are new.
              * @default null
              */
             full?: components["schemas"]["LiveMask"] | null;
-            /** @description Cells that were added: row, first column, length, and so on. */
+            /** @description Added cells: row, first column, length, and so on. */
             spans?: number[];
             /** @description The robot's clock, ms since 1970. */
             at: number;
@@ -20088,23 +20088,23 @@ export interface components {
         };
         /**
          * LiveMask
-         * @description Cells of a map's grid that are set: bits, row by row from the lowest row, each row padded to a byte, most
-         *         significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid.
+         * @description A rectangle of a map's grid in which some cells are set. Its bits run row by row from the lowest row, each row
+         *         padded to a byte, most significant bit first (numpy.packbits), compressed by zlib, in base64.
          */
         LiveMask: {
-            /** @description Cells from left to right. */
+            /** @description Number of columns. */
             width: number;
-            /** @description Cells from the lowest row to the highest. */
+            /** @description Number of rows. */
             height: number;
-            /** @description The bits, zlib, base64. */
+            /** @description The bits: packed, zlib, base64. */
             data: string;
             /**
-             * @description Column of the map's grid that its lower left cell lies in.
+             * @description Its first column in the map's grid, from the left.
              * @default 0
              */
             column?: number;
             /**
-             * @description Row of the map's grid that its lower left cell lies in, from below.
+             * @description Its first row in the map's grid, from the bottom.
              * @default 0
              */
             row?: number;
