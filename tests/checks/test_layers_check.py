@@ -21,7 +21,7 @@ def copy(project: Callable[..., Path]):
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("src/lustra/protocol/bus.py", "import lustra.core.errors"),
+        ("src/lustra/protocol/subjects.py", "import lustra.core.errors"),
         ("src/lustra/robot/robot.py", "import lustra.core.errors"),
         ("src/lustra/robot/maps/floor.py", "import lustra.robot.navigation.lattice"),
         ("src/lustra/core/errors.py", "import lustra.core.query"),  # a circle

@@ -1,4 +1,4 @@
-/** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus.py). */
+/** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus/live_view.py). */
 
 import type { Point } from '../geometry/geometry'
 import { emptyRaster, type Raster, rasterOf, type Span, valueAt, withSpans } from '../raster/raster'
