@@ -1,7 +1,7 @@
 """Calls to a robot through the relay and its tunnel, beside nginx over the plainest tunnel end, to the same robot.
 
-The peer is `plain_tunnel.py` beside this, which opens a real port for the tunnel, with nginx before it: neither asks
-who calls.
+The peer is `plain_tunnel.py` beside this, which opens a real port for the robot's own tunnel, with nginx before it:
+neither asks who calls.
 Load by wrk, 1 and 16 connections, the two in turn; every figure is the median of three rounds. Then driving: from the
 call to the wheel's answer, at 20 Hz. Wants Debian's nginx-light and wrk; without them it says so.
 """
@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure, times_ms
 from products import started
 
+from lustra.robot.connection.tunnel import Relay, Tunnel
 from lustra.stack import place
 from tests.product.running import Console, Product, Refused, until
 
@@ -36,7 +37,7 @@ WRK = shutil.which("wrk")
 SECONDS = 1.0 if SHORT else 5.0
 ROUNDS = 1 if SHORT else 3
 CONNECTIONS = (16,) if SHORT else (1, 16)
-LEAST_SHARE = 0.45
+LEAST_SHARE = 0.9
 DRIVE_MS = 60.0
 MOST_LATE = 0.0
 TIMES = 10 if SHORT else 200
@@ -70,28 +71,28 @@ def process(*words: object) -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def peer(folder: Path, local: int):
-    """nginx, plain_tunnel.py, a tunnel: gives nginx's port."""
+    """nginx, plain_tunnel.py, the robot's own tunnel to that: gives nginx's port."""
     ports = place.free_ports(HOST, 3)
-    asyncssh.generate_private_key("ssh-ed25519").write_private_key(str(folder / "host"))
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    key.write_private_key(str(folder / "host"))
     conf = folder / "nginx.conf"
     conf.write_text(CONF.format(folder=folder, host=HOST, tunnel=ports[1], port=ports[2]))
+    host_key = key.export_public_key().decode().strip()
+    tunnel = Tunnel("peer", folder / "host", ports[1], local, [Relay(HOST, ports[0])], host_key, folder)
 
     async def answers() -> bool:
         async with httpx.AsyncClient() as http:
             return (await http.post(f"http://{HOST}:{ports[2]}/api1/{COMMAND}")).status_code == 200
 
-    async def way() -> asyncssh.SSHClientConnection:
-        return await asyncssh.connect(HOST, ports[0], username="peer", client_keys=None, known_hosts=None, config=None)
-
     with (
         process(sys.executable, PLAIN_TUNNEL, ports[0], folder / "host"),
         process(NGINX, "-c", conf, "-e", folder / "error.log"),
     ):
-        link = await until(way, "the plain tunnel")
-        async with link:
-            await link.forward_remote_port(HOST, ports[1], HOST, local)
+        async with asyncio.TaskGroup() as group:
+            standing = group.create_task(tunnel.run())
             await until(answers, "nginx")
             yield ports[2]
+            standing.cancel()
 
 
 def load(url: str, connections: int, header: str, folder: Path) -> float:

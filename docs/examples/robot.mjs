@@ -375,6 +375,7 @@ function tunnel(own, local, turn = 0) {
   const options = {
     ...{ ExitOnForwardFailure: 'yes', ServerAliveInterval: 5, ServerAliveCountMax: 3, ConnectTimeout: 4 },
     ...{ UserKnownHostsFile: hosts, StrictHostKeyChecking: 'yes', BatchMode: 'yes', IdentitiesOnly: 'yes' },
+    Ciphers: 'aes128-gcm@openssh.com,aes128-ctr',
   }
   const words = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
   const forward = `127.0.0.1:${own.port}:127.0.0.1:${local}`

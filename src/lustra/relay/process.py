@@ -70,7 +70,8 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
         await tunnel_server.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))
 
     connector = TunnelConnector(tunnel_server, settings.frp_host)
-    async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as robots:
+    session = aiohttp.ClientSession(connector=connector, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar())
+    async with session as robots:
         relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
         tasks = [
             asyncio.create_task(work)
