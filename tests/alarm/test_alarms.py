@@ -176,7 +176,9 @@ async def test_show_who_is_on_an_open_alarm_until_it_is_given_back(world: World)
     (row,) = await alarms(world)
     assert (row["takenUserId"], row["takenBy"], row["takenTime"]) == (None, "", None)
     ref = {"deviceSerialNumber": "SC0001", "warnId": row["warnId"]}
+    assert (await world.call("user", "/warn/listUnProcess"))["taken"] == 0
     await world.call("user", "/warn/takeWarn", **ref, on=True)
+    assert (await world.call("user", "/warn/listUnProcess"))["taken"] == 1
     (row,) = await alarms(world, "admin")
     assert (row["takenUserId"], row["takenBy"]) == (world.accounts["user"], "Bright Floors")
     assert row["takenTime"] is not None

@@ -56,7 +56,7 @@ const SETTING = {
 const page = (list: unknown[]) => ({ list, total: list.length, pageNum: 1 })
 const AROUND = {
   '/warn/list': page([ALARM, NOTICE]),
-  '/warn/listUnProcess': { list: [ALARM], count: 1, newest: 7 },
+  '/warn/listUnProcess': { list: [ALARM], count: 1, taken: 0, newest: 7 },
   '/warn/chart': { list: [] },
   '/warn/warnSummary': {
     list: [
@@ -109,6 +109,21 @@ test('[route.warn.index.warn, perm.page.warn.index.warn] the filters stand in th
   expect(screen.getByRole('row', { name: /Stuck/ }).textContent).toContain('Unresolved')
 })
 
+test('show above the list what is open, who is on it, and how long alarms take', async () => {
+  const { of } = await show(CentreScreen, '/warn/index/warn?deviceId=1', {
+    '/warn/listUnProcess': { list: [ALARM], count: 140, taken: 3, newest: 7 },
+    '/warn/measures': { list: [{ name: 'take', value: 130, most: 600, met: true }] },
+  })
+  const figure = async (name: string) =>
+    (await screen.findByText(name, { selector: 'dt' })).parentElement?.querySelector('dd')?.textContent
+  await waitFor(async () => expect(await figure('Unresolved')).toBe('140'))
+  expect(await figure('Someone is on it')).toBe('3')
+  await waitFor(async () => expect(await figure('Mean time until someone takes it')).toMatch(/^2\smin\s10\ss$/))
+  expect(await figure('Mean time until it is resolved')).toBe('–')
+  expect(of('/warn/measures')[0]?.payload).toEqual({ days: 7, deviceIds: [1] })
+  expect(of('/warn/listUnProcess')[0]?.payload).toEqual({ deviceId: 1 })
+})
+
 test('[rule.confirm.alarm] an alarm is resolved after it was asked, alone or with all of its robot', async () => {
   const { of } = await show(CentreScreen, '/warn/index/warn')
   await userEvent.click(await screen.findByRole('button', { name: 'Resolve alarm: Stuck, Kestrel 1' }))
@@ -137,7 +152,7 @@ test('take an alarm with one press, and release it with another', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'I am on it: Stuck, Kestrel 1' }))
   await screen.findByText('User is on it')
   await userEvent.click(screen.getByRole('button', { name: 'No longer on it: Stuck, Kestrel 1' }))
-  await screen.findByText('Unresolved')
+  await screen.findByText('Unresolved', { ignore: 'dt' })
   expect(of('/warn/takeWarn').map(({ payload }) => payload)).toEqual([
     { ...ref, on: true },
     { ...ref, on: false },
@@ -283,7 +298,7 @@ test('[route.device.warnSummary, perm.page.device.warnSummary] the summary count
 test('each measure stands beside its target, and what misses it leads to what changes it', async () => {
   const keys = ['device/warnSummary', 'warn/index/warn']
   await show(SummaryScreen, '/device/warnSummary', {}, keys)
-  const table = within(await screen.findByRole('table', { name: /^Are these alarms any good/ }))
+  const table = within(await screen.findByRole('table', { name: /^Alarm quality/ }))
   expect(table.getAllByRole('row').map((row) => row.textContent?.replaceAll('\u00a0', ' '))).toEqual([
     'MeasureNumberTargetState',
     'Alarms an hour0.3at most 6Met',

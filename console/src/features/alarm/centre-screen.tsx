@@ -34,7 +34,7 @@ export function CentreScreen() {
         above={({ device, owner }) => (
           <>
             <DutyLine />
-            <Week deviceId={device} userId={owner} />
+            <Week deviceId={device} userId={owner} figures />
           </>
         )}
       />

@@ -8,7 +8,7 @@ interface Counted {
   readonly count: number
 }
 
-const DAYS = 7
+export const DAYS = 7
 const DAY_MS = 86_400_000
 
 const written = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -7,7 +7,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import type { Payload } from '@/shared/rpc/contract'
 import { useCall, useSend } from '@/shared/rpc/hooks'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { LEVEL_WORDS, LEVELS } from '@/widgets/alarm/levels'
@@ -136,6 +136,9 @@ function Name({ row }: CellProps) {
   return (
     <>
       {row.content}{' '}
+      <Text as="div" size="small" tone="soft" className={styles.code}>
+        <bdi dir="ltr">{row.code}</bdi>
+      </Text>
       {!row.known && (
         <span title={t('not-decided-how')}>
           <Tag tone="paused">{t('not-decided')}</Tag>
@@ -152,7 +155,7 @@ function Name({ row }: CellProps) {
 
 const COLUMNS: readonly Column<SettingRow>[] = [
   { key: 'content', label: 'common:alarm', heading: true, cell: (row) => <Name row={row} /> },
-  { key: 'code', label: 'code', ltr: true, soft: true },
+  { key: 'code', label: 'code', ltr: true, soft: true, extra: true },
   {
     key: 'type',
     label: 'type',

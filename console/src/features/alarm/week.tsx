@@ -1,4 +1,5 @@
-/** The alarms of the last seven days in one band above their list. */
+/** The alarms of the last seven days in one band above their list: how many are open, how long they took, and day by day. */
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
@@ -6,19 +7,22 @@ import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import styles from './alarm.module.css'
 import { Chart } from './chart'
-import { daysOf, lastDays } from './days'
+import { DAYS, daysOf, lastDays } from './days'
 
 interface Props {
   deviceId?: number | undefined
   userId?: number | undefined
+  /** What is open now, and the mean times, beside the chart. */
+  figures?: boolean
 }
 
-export function Week({ deviceId, userId }: Props) {
+export function Week({ deviceId, userId, figures = false }: Props) {
   const { t } = useTranslation('alarm')
   const span = lastDays()
+  const owner = userId ? { userId } : {}
   const chart = useCall(
     '/warn/chart',
-    { ...span, ...(userId && { userId }), ...(deviceId && { deviceIds: [deviceId] }) },
+    { ...span, ...owner, ...(deviceId && { deviceIds: [deviceId] }) },
     { keep: true },
   )
   return (
@@ -27,11 +31,48 @@ export function Week({ deviceId, userId }: Props) {
         <QueryView query={chart}>
           {({ list }) => (
             <div className={styles.head}>
+              {figures && <Figures deviceId={deviceId} userId={userId} />}
               <Chart days={daysOf(list, span.endDate)} />
             </div>
           )}
         </QueryView>
       </Boundary>
     </Panel>
+  )
+}
+
+function Figures({ deviceId, userId }: Props) {
+  const { t } = useTranslation('alarm')
+  const { number, duration } = useFormats()
+  const owner = userId ? { userId } : {}
+  const open = useCall('/warn/listUnProcess', { ...owner, ...(deviceId && { deviceId }) }, { keep: true }).data
+  const measures = useCall(
+    '/warn/measures',
+    { days: DAYS, ...owner, ...(deviceId && { deviceIds: [deviceId] }) },
+    { keep: true },
+  ).data
+  const mean = (name: 'take' | 'resolve') => {
+    const value = measures?.list.find((measure) => measure.name === name)?.value ?? null
+    return value === null ? '–' : duration(value)
+  }
+  return (
+    <dl className={styles.figures}>
+      <div data-help={Boolean(open?.count) || undefined}>
+        <dt>{t('common:alarm-unresolved')}</dt>
+        <dd>{open ? number(open.count) : '–'}</dd>
+      </div>
+      <div>
+        <dt>{t('are-on-it')}</dt>
+        <dd>{open ? number(open.taken) : '–'}</dd>
+      </div>
+      <div>
+        <dt>{t('measure-take')}</dt>
+        <dd>{mean('take')}</dd>
+      </div>
+      <div>
+        <dt>{t('measure-resolve')}</dt>
+        <dd>{mean('resolve')}</dd>
+      </div>
+    </dl>
   )
 }

@@ -147,6 +147,7 @@ export interface Keys {
     | 'take'
     | 'give-back'
     | 'is-on-it'
+    | 'are-on-it'
     | 'notifications'
     | 'notification-sent'
     | 'notification-waiting'

@@ -14747,6 +14747,8 @@ export interface components {
             list: components["schemas"]["AlarmRow"][];
             /** @description Number of all open alarms. */
             count: number;
+            /** @description Number of those that somebody is on. */
+            taken: number;
             /** @description Number of the newest open alarm, 0: none is open. A larger one than before: a new alarm. */
             newest: number;
         };

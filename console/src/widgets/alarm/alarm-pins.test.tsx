@@ -19,7 +19,7 @@ test('those of one place share a pin that names each, and leads to the first', a
   await stage(Floor, {
     at: '/index',
     keys: ['index/realWarn'],
-    answers: { '/warn/listUnProcess': { list: OPEN, count: 5, newest: 11 } },
+    answers: { '/warn/listUnProcess': { list: OPEN, count: 5, taken: 0, newest: 11 } },
   })
   const both = await screen.findByRole('link', { name: /^Stuck, Kestrel 1, .*\s+Lost, Kestrel 1, / })
   expect(both.getAttribute('href')).toBe('/index/realWarn/7')

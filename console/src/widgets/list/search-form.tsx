@@ -16,12 +16,11 @@ interface Props {
   field?: string | undefined
   dir?: 'ltr'
   longest?: number
+  /** The other filters. */
   children?: ReactNode
-  /** After the button. */
-  rest?: ReactNode
 }
 
-export function SearchForm({ text, hint, onSearch, className, field, dir, longest = 100, children, rest }: Props) {
+export function SearchForm({ text, hint, onSearch, className, field, dir, longest = 100, children }: Props) {
   const { t } = useTranslation()
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState(text)
@@ -50,7 +49,6 @@ export function SearchForm({ text, hint, onSearch, className, field, dir, longes
       />
       {children}
       <Button htmlType="submit">{t('search')}</Button>
-      {rest}
     </form>
   )
 }

@@ -48,7 +48,9 @@ select {ROW} from {FROM} where r.id in (
     limit="$1",
 )
 COUNT_OPEN = Statement(
-    "select count(*) as count, coalesce(max(r.id), 0) as newest from alarm r where {where} and r.state < 2",
+    """
+select count(*) as count, count(r.taken_by) as taken, coalesce(max(r.id), 0) as newest
+from alarm r where {where} and r.state < 2""",
     where="true",
 )
 NEW = Statement(f"select {ROW} from {FROM} where {{where}} order by r.id limit {{limit}}", where="true", limit="$1")

@@ -10,6 +10,7 @@ import { Nothing } from '@/shared/ui/query-view'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import type { Column } from '@/widgets/list/columns'
 import { ListView } from '@/widgets/list/list-view'
+import styles from '../alarm.module.css'
 import { type Rule, useSentence } from './amount'
 
 const RuleDialog = lazy(async () => ({ default: (await import('./rule-dialog')).RuleDialog }))
@@ -62,11 +63,14 @@ export function RuleList({ head }: { head: ReactNode }) {
         search={
           <Row wrap gap="s" align="center">
             {head}
-            <OwnerTree
-              value={userId ?? undefined}
-              words={{ label: t('rules-of'), every: t('rules-own'), named: (name) => t('rules-named', { name }) }}
-              onChange={choose}
-            />
+            <div className={styles.account}>
+              <OwnerTree
+                wide
+                value={userId ?? undefined}
+                words={{ label: t('rules-of'), every: t('rules-own'), named: (name) => t('rules-named', { name }) }}
+                onChange={choose}
+              />
+            </div>
           </Row>
         }
         actions={(rule) => (

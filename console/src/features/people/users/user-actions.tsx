@@ -3,7 +3,6 @@
 import { IconKey, IconPencil } from '@tabler/icons-react'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
-import { Row } from '@/shared/ui/layout'
 import { DotsMenu } from '@/widgets/list/dots-menu'
 import { LineAction } from '@/widgets/list/line-action'
 import type { UserRow } from '@/widgets/person/person'
@@ -43,7 +42,7 @@ export function UserActions({ row, onAction }: { row: UserRow; onAction: OnUserA
       may(action) && (action !== 'bind' || row.shadowId === null) && (action !== 'cut' || row.ssoTime !== null),
   )
   return (
-    <Row as="span" justify="end">
+    <>
       {(['edit', 'permission'] as const).filter(may).map((action) => (
         <LineAction
           key={action}
@@ -59,6 +58,6 @@ export function UserActions({ row, onAction }: { row: UserRow; onAction: OnUserA
         items={rest.map((action) => ({ key: action, label: t(WORDS[action]), danger: action === 'delete' }))}
         onPick={(action) => onAction(action, row)}
       />
-    </Row>
+    </>
   )
 }

@@ -113,6 +113,7 @@ class OpenAlarms(Wire):
 
     list: Annotated[list[AlarmRow], doc("The open alarms, the gravest and newest first, at most 100.")]
     count: Annotated[int, doc("Number of all open alarms.")]
+    taken: Annotated[int, doc("Number of those that somebody is on.")]
     newest: Annotated[
         int, doc("Number of the newest open alarm, 0: none is open. A larger one than before: a new alarm.")
     ]
