@@ -135,3 +135,16 @@ async def test_an_answer_is_passed_on_up_to_32_mebibytes(
     async with world.tunnel(robot):
         answers = [await world.call(robot, "api1/task_list") for _ in range(2)]
     assert [(given["code"], given.get("reason")) for given in answers] == [(0, None), (413, "body_too_large")]
+
+
+async def test_no_browser_shows_an_answer_or_a_refusal_as_a_page(world: World, robots: MakeRobot):
+    robot = await robots()
+    path, headers = f"/?m=api1/task_list&p={robot.port}", {"grant": world.signed(world.grant(robot))}
+    refused = await world.http.post(path, headers=headers, json={})
+    async with world.tunnel(robot):
+        answer = await world.http.post(path, headers=headers, json={})
+    assert (refused.json()["reason"], answer.json()["code"]) == ("robot_unreachable", 0)
+    for response in (refused, answer):
+        assert response.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cache-control"] == "no-store"

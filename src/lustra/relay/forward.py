@@ -46,6 +46,13 @@ WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
 # Of a payload, in the audit.
 LONGEST_VALUE = 100
 MOST_FIELDS = 12
+# For a browser that shows an answer as a page.
+HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -111,13 +118,14 @@ class Relay:
         except RobotRefusal as why:
             CALLED.labels("" if command is None else call.m[0], int(why.code)).inc()
             self.record(request, call, grant, int(why.code), refused=True)
-            return JSONResponse(why.answer())
+            return JSONResponse(why.answer(), headers=HEADERS)
         except ClientDisconnect:
-            return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
+            gone = {"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"}
+            return JSONResponse(gone, headers=HEADERS)
         CALLED.labels(call.m[0], code).inc()
         if not command.reads and not (command.flow and self.records.recorded_recently((grant.sid, call.m[0]))):
             self.record(request, call, grant, code, refused=False, content=content)
-        return Response(answer, media_type="application/json")
+        return Response(answer, media_type="application/json", headers=HEADERS)
 
     async def send(self, request: Request, grant: Grant, m: str, command: Command) -> tuple[bytes, dict[str, Any]]:
         """The robot's answer, and of what was sent what the audit says."""
