@@ -55,6 +55,21 @@ async def test_a_late_message_fills_the_points_and_moves_nothing_back(world: Wor
     assert await area(world) == 0
 
 
+async def test_a_robot_that_was_away_for_a_day_fills_each_of_its_hours_once(world: World):
+    minute, hours = 60_000, 24
+    gone = AT - hours * 60 * minute
+    await store(world, state(gone, total=100, x=0), received=NOW - timedelta(hours=hours))
+    stored = [state(gone + n * minute, total=100 + n, x=n / 100) for n in range(1, hours * 60 + 1)]
+    await store(world, *stored[:800])
+    await store(world, *stored[700:])  # again from where the receipts ended
+    await store(world, *stored[:100])
+    assert await world.pool.fetchval("select count(*) from point") == len(stored) + 1
+    swept = await world.pool.fetch("select area from area_hour order by hour")
+    assert [row["area"] for row in swept] == [59.0, *[60.0] * (hours - 1), 1.0]
+    newest = await world.pool.fetchrow("select at, x from robot_state")
+    assert tuple(newest) == (AT, pytest.approx(hours * 60 / 100))
+
+
 async def test_store_a_point_a_second_at_work_and_a_minute_at_rest(world: World):
     await store(world, *(state(AT + n * 100) for n in range(30)))
     assert await world.pool.fetchval("select count(*) from point") == 3
