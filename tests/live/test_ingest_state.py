@@ -57,9 +57,9 @@ async def test_a_late_message_fills_the_points_and_moves_nothing_back(world: Wor
 
 async def test_a_robot_that_was_away_for_a_day_fills_each_of_its_hours_once(world: World):
     minute, hours = 60_000, 24
-    gone = AT - hours * 60 * minute
-    await store(world, state(gone, total=100, x=0), received=NOW - timedelta(hours=hours))
-    stored = [state(gone + n * minute, total=100 + n, x=n / 100) for n in range(1, hours * 60 + 1)]
+    left_at = AT - hours * 60 * minute
+    await store(world, state(left_at, total=100, x=0), received=NOW - timedelta(hours=hours))
+    stored = [state(left_at + n * minute, total=100 + n, x=n / 100) for n in range(1, hours * 60 + 1)]
     await store(world, *stored[:800])
     await store(world, *stored[700:])  # again from where the receipts ended
     await store(world, *stored[:100])

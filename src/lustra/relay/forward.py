@@ -120,8 +120,8 @@ class Relay:
             self.record(request, call, grant, int(why.code), refused=True)
             return JSONResponse(why.answer(), headers=HEADERS)
         except ClientDisconnect:
-            gone = {"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"}
-            return JSONResponse(gone, headers=HEADERS)
+            refusal = {"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"}
+            return JSONResponse(refusal, headers=HEADERS)
         CALLED.labels(call.m[0], code).inc()
         if not command.reads and not (command.flow and self.records.recorded_recently((grant.sid, call.m[0]))):
             self.record(request, call, grant, code, refused=False, content=content)
