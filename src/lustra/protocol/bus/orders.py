@@ -51,10 +51,10 @@ FaultName = Literal[
 
 
 class Watch(msgspec.Struct, kw_only=True):
-    """Somebody is watching: send the state at 10 Hz and the live subjects."""
+    """Somebody is watching: send the live subjects."""
 
     seconds: Annotated[float, Meta(description="For how long, s.")]
-    detail: Annotated[bool, Meta(description="Lidar, path and cells too.")] = True
+    detail: Annotated[bool, Meta(description="State at 10 Hz, lidar and path too; false: only cleaned cells.")] = True
     full: Annotated[bool, Meta(description="Send all cleaned cells once more.")] = False
 
 
