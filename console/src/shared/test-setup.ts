@@ -2,10 +2,14 @@
 import { webcrypto } from 'node:crypto'
 import * as streams from 'node:stream/web'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 afterEach(cleanup)
-configure({ asyncUtilTimeout: 20_000 }) // of what never comes: a machine that has other work is no failure
+// Of what never comes: a machine that has other work is no failure.
+const PATIENCE_MS = 20_000
+configure({ asyncUtilTimeout: PATIENCE_MS })
+const { waitFor } = vi
+vi.waitFor = (callback, options = PATIENCE_MS) => waitFor(callback, options)
 
 // A page in a vm lacks what every browser has.
 Object.assign(globalThis, streams)

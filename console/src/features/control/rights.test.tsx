@@ -201,7 +201,7 @@ test('[rule.warning.wet_floor] a task starts on a wet floor only after a warning
   await userEvent.click(await button('Start “Lobby”'))
   await screen.findByText('Running a task before the floor is dry may reduce efficiency')
   const covered = () => hint.isConnected && !hint.closest('.ant-tooltip-hidden')
-  await vi.waitFor(() => expect(covered()).toBe(false), 10_000)
+  await vi.waitFor(() => expect(covered()).toBe(false))
   expect(of(start)).toHaveLength(0)
 })
 
