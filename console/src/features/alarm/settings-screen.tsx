@@ -135,8 +135,8 @@ function Name({ row }: CellProps) {
   const { t } = useTranslation('alarm')
   return (
     <>
-      {row.content}{' '}
-      <Text as="div" size="small" tone="soft" className={styles.code}>
+      {row.content}
+      <Text as="div" size="small" tone="soft" strong={false}>
         <bdi dir="ltr">{row.code}</bdi>
       </Text>
       {!row.known && (
