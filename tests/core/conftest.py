@@ -166,6 +166,24 @@ async def cross(ctx: Ctx, payload: EchoPayload) -> Nothing:
     return Nothing()
 
 
+class Gate:
+    """What calls wait for."""
+
+    def close(self) -> None:
+        self.opened = asyncio.Event()
+        self.accounts: list[int] = []  # whose calls have come to it
+
+
+GATE = Gate()
+
+
+async def wait_at_gate(ctx: Ctx, payload: EchoPayload) -> Nothing:
+    """Ends when the gate opens."""
+    GATE.accounts.append(ctx.actor.real_id)
+    await GATE.opened.wait()
+    return Nothing()
+
+
 async def tried(_: object) -> None:
     await asyncio.sleep(0)
 
@@ -190,6 +208,7 @@ CALLS = (
     ("/test/fault", fault, {"needs": SESSION}),
     ("/test/hotFault", hot_fault, {"needs": SESSION}),
     ("/test/cross", cross, {"needs": SESSION}),
+    ("/test/gate", wait_at_gate, {"needs": SESSION}),
 )
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from lustra.core.database.batches import Batches
 from lustra.core.http.doors import Doors
+from lustra.core.http.turns import Turns
 from lustra.core.scope import Scope
 from lustra.core.settings import Settings
 
@@ -89,9 +90,11 @@ class Services:
     intake: "Intake"
     doors: Doors = field(default_factory=Doors)
     batches: Batches = field(init=False)
+    turns: Turns = field(init=False)
 
     def __post_init__(self) -> None:
         self.batches = Batches(self.pool)
+        self.turns = Turns(self.settings.calls_at_once)
 
 
 After = Callable[[], Awaitable[object]]

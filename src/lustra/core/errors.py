@@ -68,14 +68,17 @@ class Code(IntEnum):
     FAILED = 50000
     UNAVAILABLE = 50003
     LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s
+    TOO_MANY_CALLS = 50005  # of this account wait: again in {seconds} s
 
 
+COME_AGAIN = (429, 503)  # statuses whose answer says after how many seconds
 STATUS: Final = {
     Code.BROKEN_OFF: 400,
     Code.NO_CALL: 404,
     Code.WRONG_METHOD: 405,
     Code.BODY_TOO_LARGE: 413,
     Code.WRONG_HOST: 421,
+    Code.TOO_MANY_CALLS: 429,
     Code.FAILED: 500,
     Code.UNAVAILABLE: 503,
     Code.LOGIN_BUSY: 503,

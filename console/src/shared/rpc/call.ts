@@ -8,8 +8,8 @@ import { signature } from './signature'
 
 const SUCCESS: ReadonlySet<number> = new Set([0, 20007, 20004])
 const SESSION_INVALID = 10003
-const LOGIN_BUSY = 50004
-const UNAVAILABLE = 503
+const BUSY: ReadonlySet<number> = new Set([50004, 50005]) // LOGIN_BUSY, TOO_MANY_CALLS
+const COME_AGAIN: ReadonlySet<number> = new Set([429, 503])
 
 /** The language that server texts come in; set by i18n. */
 let language = 'zh-CN'
@@ -60,10 +60,11 @@ export function refuseStatus(status: number, url: string): never {
   throw new Unreached(status, url)
 }
 
-/** So many log in that this one found no place: the server says when to come again. */
+/** So many calls came that this one found no place: the server says when to come again. */
 async function refuseBusy(response: Response): Promise<void> {
   const envelope: Envelope | undefined = await response.json().catch(() => undefined)
-  if (envelope?.message?.code === LOGIN_BUSY) throw new Refusal(LOGIN_BUSY, envelope.message.message)
+  const { code, message } = envelope?.message ?? { code: 0, message: '' }
+  if (BUSY.has(code)) throw new Refusal(code, message)
 }
 
 async function send(path: string, init: RequestInit) {
@@ -74,7 +75,7 @@ async function send(path: string, init: RequestInit) {
       throw new Unreached(0, url)
     },
   )
-  if (response.status === UNAVAILABLE) await refuseBusy(response)
+  if (COME_AGAIN.has(response.status)) await refuseBusy(response)
   if (!response.ok) refuseStatus(response.status, url)
   return response
 }

@@ -54,4 +54,5 @@ export const CODE = {
   FAILED: 50000,
   UNAVAILABLE: 50003,
   LOGIN_BUSY: 50004,
+  TOO_MANY_CALLS: 50005,
 } as const

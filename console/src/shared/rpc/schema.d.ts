@@ -19731,7 +19731,7 @@ export interface components {
              * @description Number of the refusal, never 0
              * @enum {integer}
              */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 40062 | 40063 | 40064 | 40065 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 40062 | 40063 | 40064 | 40065 | 50000 | 50003 | 50004 | 50005;
             /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
         };
@@ -20410,6 +20410,17 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description TOO_MANY_CALLS */
+        429: {
+            headers: {
+                /** @description Seconds */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description FAILED */
         500: {
             headers: {
@@ -20467,6 +20478,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20500,6 +20512,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20537,6 +20550,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20570,6 +20584,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20607,6 +20622,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20640,6 +20656,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20679,6 +20696,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20716,6 +20734,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20753,6 +20772,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20790,6 +20810,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20883,6 +20904,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20920,6 +20942,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20957,6 +20980,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -20994,6 +21018,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21031,6 +21056,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21064,6 +21090,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21101,6 +21128,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21138,6 +21166,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21175,6 +21204,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21212,6 +21242,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21249,6 +21280,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21286,6 +21318,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21323,6 +21356,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21360,6 +21394,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21397,6 +21432,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21434,6 +21470,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21471,6 +21508,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21508,6 +21546,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21545,6 +21584,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21582,6 +21622,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21619,6 +21660,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21656,6 +21698,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21693,6 +21736,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21730,6 +21774,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21762,6 +21807,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21799,6 +21845,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21836,6 +21883,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21873,6 +21921,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21910,6 +21959,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -21947,6 +21997,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22021,6 +22072,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22052,6 +22104,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22089,6 +22142,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22126,6 +22180,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22163,6 +22218,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22200,6 +22256,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22233,6 +22290,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22270,6 +22328,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22307,6 +22366,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22344,6 +22404,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22377,6 +22438,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22414,6 +22476,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22451,6 +22514,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22488,6 +22552,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22525,6 +22590,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22556,6 +22622,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22593,6 +22660,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22667,6 +22735,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22704,6 +22773,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22734,6 +22804,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22808,6 +22879,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22845,6 +22917,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22882,6 +22955,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22919,6 +22993,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22956,6 +23031,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -22993,6 +23069,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23030,6 +23107,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23067,6 +23145,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23104,6 +23183,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23141,6 +23221,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23178,6 +23259,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23215,6 +23297,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23252,6 +23335,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23289,6 +23373,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23326,6 +23411,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23363,6 +23449,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23400,6 +23487,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23437,6 +23525,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23474,6 +23563,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23511,6 +23601,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23548,6 +23639,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23585,6 +23677,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23622,6 +23715,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23659,6 +23753,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23696,6 +23791,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23733,6 +23829,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23770,6 +23867,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23798,6 +23896,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23825,6 +23924,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23862,6 +23962,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23899,6 +24000,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23936,6 +24038,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -23973,6 +24076,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24010,6 +24114,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24047,6 +24152,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24084,6 +24190,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24121,6 +24228,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24158,6 +24266,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24195,6 +24304,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24232,6 +24342,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24269,6 +24380,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24306,6 +24418,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24343,6 +24456,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24376,6 +24490,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24413,6 +24528,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24450,6 +24566,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24487,6 +24604,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24524,6 +24642,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24561,6 +24680,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24598,6 +24718,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24635,6 +24756,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24672,6 +24794,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24709,6 +24832,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24746,6 +24870,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24783,6 +24908,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24820,6 +24946,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24857,6 +24984,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24894,6 +25022,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24931,6 +25060,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -24968,6 +25098,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25005,6 +25136,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25042,6 +25174,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25079,6 +25212,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25116,6 +25250,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25153,6 +25288,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25190,6 +25326,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25227,6 +25364,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25264,6 +25402,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25301,6 +25440,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25338,6 +25478,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25375,6 +25516,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25412,6 +25554,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25449,6 +25592,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25486,6 +25630,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25523,6 +25668,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25560,6 +25706,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25597,6 +25744,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25634,6 +25782,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25671,6 +25820,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25708,6 +25858,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25745,6 +25896,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25782,6 +25934,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25819,6 +25972,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25856,6 +26010,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25893,6 +26048,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25930,6 +26086,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -25967,6 +26124,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26004,6 +26162,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26041,6 +26200,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26078,6 +26238,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26115,6 +26276,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26152,6 +26314,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26189,6 +26352,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26226,6 +26390,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26263,6 +26428,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26300,6 +26466,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26337,6 +26504,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26374,6 +26542,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26411,6 +26580,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26448,6 +26618,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26485,6 +26656,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26522,6 +26694,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26555,6 +26728,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26588,6 +26762,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26625,6 +26800,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26662,6 +26838,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26699,6 +26876,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26736,6 +26914,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26773,6 +26952,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26810,6 +26990,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26847,6 +27028,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26884,6 +27066,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26921,6 +27104,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26958,6 +27142,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -26995,6 +27180,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27032,6 +27218,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27069,6 +27256,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27106,6 +27294,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27143,6 +27332,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27180,6 +27370,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27217,6 +27408,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27254,6 +27446,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27291,6 +27484,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27323,6 +27517,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27430,6 +27625,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27467,6 +27663,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27504,6 +27701,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27541,6 +27739,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27606,6 +27805,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27643,6 +27843,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27680,6 +27881,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27717,6 +27919,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27754,6 +27957,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27791,6 +27995,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27823,6 +28028,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27860,6 +28066,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27897,6 +28104,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27934,6 +28142,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -27971,6 +28180,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28008,6 +28218,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28045,6 +28256,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28082,6 +28294,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28119,6 +28332,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28156,6 +28370,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28230,6 +28445,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28262,6 +28478,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28299,6 +28516,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28336,6 +28554,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28373,6 +28592,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28410,6 +28630,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28447,6 +28668,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28484,6 +28706,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28521,6 +28744,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28558,6 +28782,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28595,6 +28820,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28632,6 +28858,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28669,6 +28896,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28706,6 +28934,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28743,6 +28972,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28780,6 +29010,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28817,6 +29048,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28854,6 +29086,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28891,6 +29124,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28928,6 +29162,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -28965,6 +29200,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29002,6 +29238,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29039,6 +29276,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29076,6 +29314,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29113,6 +29352,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29150,6 +29390,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29187,6 +29428,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29224,6 +29466,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29261,6 +29504,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29298,6 +29542,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29335,6 +29580,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29372,6 +29618,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29409,6 +29656,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29446,6 +29694,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29483,6 +29732,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29520,6 +29770,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29557,6 +29808,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29594,6 +29846,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29631,6 +29884,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29668,6 +29922,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29705,6 +29960,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29742,6 +29998,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29779,6 +30036,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29816,6 +30074,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29853,6 +30112,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29890,6 +30150,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29927,6 +30188,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -29964,6 +30226,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30001,6 +30264,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30038,6 +30302,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30075,6 +30340,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30112,6 +30378,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30149,6 +30416,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30186,6 +30454,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30223,6 +30492,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30260,6 +30530,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30334,6 +30605,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30371,6 +30643,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30408,6 +30681,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30445,6 +30719,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30482,6 +30757,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30519,6 +30795,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30556,6 +30833,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30589,6 +30867,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30622,6 +30901,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30653,6 +30933,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30690,6 +30971,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30764,6 +31046,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30792,6 +31075,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30829,6 +31113,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30866,6 +31151,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30903,6 +31189,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30940,6 +31227,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -30977,6 +31265,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31014,6 +31303,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31051,6 +31341,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31088,6 +31379,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31125,6 +31417,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31162,6 +31455,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31199,6 +31493,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31236,6 +31531,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31269,6 +31565,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31306,6 +31603,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31339,6 +31637,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31376,6 +31675,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31413,6 +31713,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31450,6 +31751,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31483,6 +31785,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31520,6 +31823,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31557,6 +31861,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31594,6 +31899,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31631,6 +31937,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31668,6 +31975,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31701,6 +32009,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31738,6 +32047,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31771,6 +32081,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31808,6 +32119,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31845,6 +32157,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31882,6 +32195,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31919,6 +32233,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31956,6 +32271,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -31993,6 +32309,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32030,6 +32347,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32067,6 +32385,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32104,6 +32423,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32141,6 +32461,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32178,6 +32499,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32215,6 +32537,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32252,6 +32575,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32283,6 +32607,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32320,6 +32645,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32357,6 +32683,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32389,6 +32716,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32426,6 +32754,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32463,6 +32792,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32500,6 +32830,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32537,6 +32868,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32574,6 +32906,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32611,6 +32944,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32648,6 +32982,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32685,6 +33020,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32722,6 +33058,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32759,6 +33096,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32796,6 +33134,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32833,6 +33172,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32870,6 +33210,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32907,6 +33248,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32938,6 +33280,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -32975,6 +33318,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33012,6 +33356,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33043,6 +33388,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33080,6 +33426,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33117,6 +33464,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33154,6 +33502,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33191,6 +33540,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33228,6 +33578,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33265,6 +33616,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33302,6 +33654,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33335,6 +33688,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33372,6 +33726,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33409,6 +33764,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33514,6 +33870,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33546,6 +33903,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33583,6 +33941,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33622,6 +33981,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33663,6 +34023,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33700,6 +34061,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33737,6 +34099,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33768,6 +34131,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33805,6 +34169,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33842,6 +34207,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33916,6 +34282,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33953,6 +34320,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -33990,6 +34358,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34027,6 +34396,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34064,6 +34434,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34101,6 +34472,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34138,6 +34510,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34175,6 +34548,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34212,6 +34586,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34249,6 +34624,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34286,6 +34662,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34323,6 +34700,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34397,6 +34775,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34425,6 +34804,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34456,6 +34836,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34493,6 +34874,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34530,6 +34912,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34561,6 +34944,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34598,6 +34982,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34635,6 +35020,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34672,6 +35058,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34709,6 +35096,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34746,6 +35134,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34783,6 +35172,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34820,6 +35210,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34857,6 +35248,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34931,6 +35323,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34962,6 +35355,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -34999,6 +35393,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35036,6 +35431,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35073,6 +35469,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35110,6 +35507,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35147,6 +35545,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35184,6 +35583,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35221,6 +35621,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35258,6 +35659,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35295,6 +35697,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35332,6 +35735,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35361,6 +35765,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35397,6 +35802,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35428,6 +35834,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35464,6 +35871,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35501,6 +35909,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35538,6 +35947,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35575,6 +35985,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35612,6 +36023,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35649,6 +36061,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35686,6 +36099,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35723,6 +36137,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35760,6 +36175,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35797,6 +36213,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35826,6 +36243,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35850,6 +36268,7 @@ export interface operations {
             };
             405: components["responses"]["405"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35887,6 +36306,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35924,6 +36344,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35961,6 +36382,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -35998,6 +36420,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36035,6 +36458,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36072,6 +36496,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36109,6 +36534,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36146,6 +36572,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36183,6 +36610,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36220,6 +36648,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36257,6 +36686,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -36294,6 +36724,7 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            429: components["responses"]["429"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from lustra.core.errors import STATUS, Code
+from lustra.core.errors import COME_AGAIN, STATUS, Code
 
 REF = "#/components/schemas/{model}"
 REFUSED = [code for code in Code if code is not Code.OK]
@@ -61,7 +61,8 @@ def responses() -> dict[str, Any]:
         str(status): {"description": _names_of(status), "content": content} for status in sorted(set(STATUS.values()))
     }
     refusals["405"]["headers"] = {"Allow": {"description": "Methods of the path", "schema": {"type": "string"}}}
-    refusals["503"]["headers"] = retry
+    for status in COME_AGAIN:
+        refusals[str(status)]["headers"] = retry
     return {"302": {"description": "Back to the console, with `refused`, the name of a code"}, **refusals}
 
 

@@ -34,6 +34,8 @@ def _of_frame(entry: Call) -> set[Code]:
     codes = {Code.SIGNATURE_INVALID, Code.FAILED, Code.UNAVAILABLE}
     if entry.needs is not PUBLIC:
         codes |= {Code.SESSION_INVALID, Code.FORBIDDEN}
+    if not entry.upload:
+        codes.add(Code.TOO_MANY_CALLS)
     if entry.needs not in (FIRST, PUBLIC):
         codes.add(Code.PASSWORD_FIRST)
     if types_of(entry)[0] is not None or entry.method != "GET":

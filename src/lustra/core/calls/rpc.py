@@ -28,7 +28,7 @@ from lustra.core.calls import answer_check, body, payloads, refusal_codes
 from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
-from lustra.core.errors import STATUS, Code, Refusal
+from lustra.core.errors import COME_AGAIN, STATUS, Code, Refusal
 from lustra.core.process import metrics
 from lustra.core.process.redaction import network_of
 from lustra.core.security import permission, signature
@@ -58,7 +58,6 @@ JSON = "application/json"
 RETRY_AFTER_S = 2
 GIVE_WAY_S = 0.1  # to the transaction that waits for what this one held
 LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
-COME_AGAIN = 503
 UNKNOWN_FIELDS = "x-unknown-fields"  # names that came in and meant nothing
 NO_STORE = {"cache-control": "no-store"}
 CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
@@ -138,12 +137,14 @@ class _CallHandler:
             return self._refused(request, refusal, language_of(request))
         session, language = await self._session(request, early)
         actor = session.actor if session else NOBODY
+        account_id = 0 if self.call.upload else actor.real_id  # uploads wait in a queue of their own
         address = address_of(request)
         payload: BaseModel | None = None
         if self.call.door and (closed := self.app.doors.closed(address)):
             return self._refused(request, closed, language)
         try:
             self._let_in(request, session)
+            self.app.turns.refuse_excess(account_id)
             if self.call.upload:
                 self.app.objects.demand_space(body.length_of(request))
             content = early or await body.read(request, self.call.upload)
@@ -152,7 +153,8 @@ class _CallHandler:
                     content.fields = payloads.settle_spellings(self.payload, content.fields)
                 payload = self._payload(actor, content)
                 caller = Caller(actor, language, address, request.cookies, request.headers)
-                response = await self._run_twice(caller, payload, content)
+                async with self.app.turns.take(account_id):
+                    response = await self._run_twice(caller, payload, content)
                 if unknown := payloads.unknown_header(self.payload, content.fields):
                     response.headers[UNKNOWN_FIELDS] = unknown
                 return response
@@ -342,7 +344,7 @@ def refused(entry: Call, refusal: Refusal, language: str) -> Response:
 
 def envelope(refusal: Refusal, language: str) -> Response:
     content = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
-    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if refusal.status == COME_AGAIN else {}
+    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if refusal.status in COME_AGAIN else {}
     return Response(msgspec.json.encode(content), refusal.status, media_type=JSON, headers=NO_STORE | retry)
 
 
