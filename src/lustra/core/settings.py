@@ -142,7 +142,7 @@ class Settings:
     metrics_token: str = field(default="", repr=False)  # opens /metrics beside calls; empty: that page is closed
     connections: AtLeastOne = 10_000  # at once, of a server or relay; never more than its descriptors allow
     connections_of_address: AtLeastOne = 1_000  # of these; trusted proxies are not counted
-    calls_at_once: AtLeastOne = 12  # that a server answers of one account; fewer than its links to the database
+    calls_at_once: AtLeastOne = 8  # that a server answers of one account; half of its links to the database
     tls_certificate: str = ""  # PEM of server, relay and video, with its chain: they speak HTTPS; empty: HTTP
     tls_key: str = ""  # PEM of its private key
     tls_authority: str = ""  # PEM of an authority of our own that signed it, given out at /authority.pem
