@@ -13,7 +13,7 @@ import pytest
 from nats.js.errors import NotFoundError
 
 from lustra.core.audit_trail import anonymous
-from lustra.core.bus import Sent
+from lustra.core.bus import PAST, Sent
 from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import ListeningWindow
@@ -39,7 +39,7 @@ async def ingesting(world: World):
         await asyncio.gather(running, return_exceptions=True)
 
 
-NAMES = ("STATE", "REPORT", "EVENT", "AUDIT")
+NAMES = ("STATE", "REPORT", "EVENT", "AUDIT", *PAST.values())
 
 
 async def count(world: World, table: str) -> int:
@@ -136,7 +136,7 @@ async def test_read_after_a_restart_of_ingest_what_was_sent_before(world: World)
         await until(all_there)
 
 
-async def test_remove_read_messages_from_the_streams_and_states_after_a_day(
+async def test_remove_what_is_stored_from_streams_and_from_mirrors_after_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(main, "DROP_S", 0.1)
@@ -149,12 +149,17 @@ async def test_remove_read_messages_from_the_streams_and_states_after_a_day(
         infos = await world.services.bus.js.streams_info()
         return {str(info.config.name): info.state.messages for info in infos if info.config.name in NAMES}
 
-    assert await held() == {"STATE": 1, "REPORT": 1, "EVENT": 1, "AUDIT": 1}
+    past = {"ALARM_PAST": 0, "REPORT_PAST": 1, "EVENT_PAST": 1, "AUDIT_PAST": 1}
+
+    async def mirrored() -> bool:
+        return await held() == {"STATE": 1, "REPORT": 1, "EVENT": 1, "AUDIT": 1, **past}
+
+    await until(mirrored)
     async with ingesting(world):
 
         async def left():
             stand = [await count(world, t) for t in ("point", "task_report", "robot_task")]
-            return stand == [1, 1, 1] and await held() == {"STATE": 1, "REPORT": 0, "EVENT": 0, "AUDIT": 0}
+            return stand == [1, 1, 1] and await held() == {"STATE": 1, "REPORT": 0, "EVENT": 0, "AUDIT": 0, **past}
 
         await until(left)
 
@@ -167,6 +172,7 @@ async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_f
         "REPORT": (64 << 20, 0, "new"),
         "EVENT": (64 << 20, 0, "new"),
         "AUDIT": (16 << 20, 30 * 86_400, "old"),
+        **dict.fromkeys(PAST.values(), (8 << 20, 86_400, "old")),
     }
     assert {c.storage for c in configs.values()} == {"file"}
 

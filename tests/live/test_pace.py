@@ -18,26 +18,35 @@ from tests.world import World, state, until
 @given(st.lists(st.floats(0, 100), max_size=60), st.integers(1, 20), st.floats(0.1, 5))
 def test_no_robot_is_stored_more_often_than_its_bucket_allows(pauses: Any, burst: Any, each_s: Any):
     now = 0.0
-    pace = Pace("STATE", burst, each_s, clock=lambda: now)
+    pace = Pace("STATE", burst, each_s)
     admitted = 0
     for pause in pauses:
         now += pause
-        admitted += sum(pace.admit("SC0001") for _ in range(10))
+        admitted += sum(pace.admit("SC0001", now) for _ in range(10))
     assert admitted <= burst + now * each_s + 1e-6
-    assert pace.admit("SC0002")  # another's bucket is its own
+    assert pace.admit("SC0002", now)  # another's bucket is its own
 
 
 def test_a_bucket_fills_again_and_is_forgotten_when_it_is_full():
-    now = 0.0
-    pace = Pace("STATE", 2, 1.0, clock=lambda: now)
-    assert [pace.admit("SC0001") for _ in range(3)] == [True, True, False]
+    pace = Pace("STATE", 2, 1.0)
+    assert [pace.admit("SC0001", 0.0) for _ in range(3)] == [True, True, False]
     pace.forget_quiet()
     assert list(pace.buckets) == ["SC0001"]
-    now = 1.0
-    assert [pace.admit("SC0001") for _ in range(2)] == [True, False]
-    now = 3.0
+    assert [pace.admit("SC0001", 1.0) for _ in range(2)] == [True, False]
+    assert pace.admit("SC0002", 3.0)
     pace.forget_quiet()
-    assert pace.buckets == {}
+    assert list(pace.buckets) == ["SC0002"]
+
+
+def test_admit_what_waited_on_the_bus_by_when_it_came():
+    pace = Pace("STATE", 2, 1.0)
+    assert all(pace.admit("SC0001", float(second)) for second in range(10_000))
+
+
+def test_admit_again_what_is_read_a_second_time():
+    pace = Pace("STATE", 2, 1.0)
+    for _ in range(2):
+        assert all(pace.admit("SC0001", float(second)) for second in range(1000))
 
 
 async def test_a_flood_of_one_robot_is_not_stored_and_takes_nothing_from_another(

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -161,6 +162,33 @@ async def test_everything_killed_at_once_starts_again_over_the_same_folder(fleet
         await load.more()
         await stands(load, unaudited=1)
     await all_messages_stand(fleet)
+
+
+async def test_read_again_what_robots_sent_after_the_backup_that_was_restored(fleet: Product):
+    """The folder is what a snapshot of the disk would be; the bus goes on from where it is."""
+    addresses = fleet.run
+    (database,) = fleet.folder.glob("**/pg")
+    fleet.stop()
+    backup = shutil.copytree(database, fleet.folder / "backup", symlinks=True)
+    fleet.start()
+    fleet.wait()
+    began = time.time() * 1000
+
+    async def finished_a_run() -> bool:
+        states = await robot_messages.states(fleet)
+        recent = (state for sn in FAST for state in states[sn] if state.at > began and state.run)
+        return len({state.run for state in recent}) > len(FAST)
+
+    await until(finished_a_run, "robots that ended runs after the backup")
+    await all_messages_stand(fleet)
+    fleet.stop()
+    shutil.rmtree(database)
+    backup.rename(database)
+    fleet.start()
+    fleet.wait()
+    assert fleet.run == addresses
+    await all_messages_stand(fleet)
+    assert "ingest.read_again" in fleet.log("ingest")
 
 
 @pytest.mark.proof

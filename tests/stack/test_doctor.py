@@ -18,7 +18,7 @@ from aiohttp.test_utils import TestServer
 from lustra.app.commands import doctor
 from lustra.app.doctor import machine, network, services
 from lustra.app.doctor.finding import Installation, Look
-from lustra.core.bus import Bus
+from lustra.core.bus import PAST, Bus
 from lustra.core.db import now
 from lustra.core.settings import Settings
 from lustra.stack import place
@@ -151,6 +151,11 @@ async def test_a_bus_is_right_with_its_streams_and_a_fault_where_it_does_not_ans
     assert await levels(services.look_at_bus, of_settings(nats_url=stack.nats)) == {"bus": "ok"}
     silent = of_settings(nats_url=f"nats://{place.LOOPBACK}:{place.free_port(place.LOOPBACK)}")
     assert await levels(services.look_at_bus, silent) == {"bus": "fault"}
+
+
+async def test_warn_of_what_is_read_again_for_a_database_that_may_lack_it(stack: Stack, bus: Bus):
+    await bus.js.add_consumer(PAST["ALARM"], durable_name="ingest")
+    assert await levels(services.look_at_bus, of_settings(nats_url=stack.nats)) == {"bus": "warning"}
 
 
 @pytest.fixture

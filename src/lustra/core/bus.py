@@ -6,7 +6,9 @@ the acknowledgement, in its own name, to whatever reply subject the robot wrote.
 
 Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; alarms, reports
 and events are never dropped: a full stream refuses and the robot keeps them. Each robot has a share of each stream, and
-no more. Buckets hold what gate and relays must know without the database, persisted by the bus.
+no more. What was stored leaves them soon, but for states; mirrors (PAST) have it for a day, for a database that lost
+it.
+Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
 import asyncio
@@ -27,6 +29,7 @@ from nats.js.api import (
     RetentionPolicy,
     StorageType,
     StreamConfig,
+    StreamSource,
     SubjectTransform,
 )
 from nats.js.errors import KeyNotFoundError, NotFoundError
@@ -48,7 +51,8 @@ DOUBLES_S = 0.1  # the shortest that NATS takes: message ids of one robot must n
 # A line that is lost without a word (a dead switch, a forgotten NAT entry) is left after PING_S times these.
 PING_S = 5
 UNANSWERED_PINGS = 2
-Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready"]
+PAST = {name: f"{name}_PAST" for name in ("ALARM", "REPORT", "EVENT", "AUDIT")}  # mirrors, by the stream
+Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready", "positions"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
     "control": 0,
@@ -57,6 +61,7 @@ BUCKETS: dict[Bucket, float] = {
     "relays": 30 * DAY_S,
     "support": 0,
     "ready": 0,
+    "positions": 0,
 }  # life in s, 0: for ever
 OnEntry = Callable[[str, Any], None]
 
@@ -106,6 +111,18 @@ def _spoken(name: str, most: int, each: int, *, days: int = 0, largest: int = -1
     )
 
 
+def _past(name: str, most: int) -> StreamConfig:
+    return StreamConfig(
+        name=PAST[name],
+        mirror=StreamSource(name=name),
+        retention=RetentionPolicy.LIMITS,
+        storage=StorageType.FILE,
+        discard=DiscardPolicy.OLD,
+        max_age=DAY_S,
+        max_bytes=most // 8,
+    )
+
+
 def streams(most: int, copies: int = 1) -> list[StreamConfig]:
     """The configuration of all streams, each of at most `most` bytes, on `copies` servers of the bus."""
     configs = [
@@ -123,6 +140,7 @@ def streams(most: int, copies: int = 1) -> list[StreamConfig]:
             max_bytes=most // 4,
             duplicate_window=120,
         ),
+        *(_past(name, most) for name in PAST),
     ]
     for config in configs:
         config.num_replicas = copies

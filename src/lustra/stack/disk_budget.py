@@ -12,7 +12,7 @@ MB = 1 << 20
 # that a first start writes, and any other
 FIRST_MB = 250
 AGAIN_MB = 48
-STREAMS = 4  # of so many bytes, at most: three whole ones and a smaller one, with their indexes
+STREAMS = 5  # of so many bytes, at most: three whole ones and smaller ones, with their indexes
 LEAST_STREAM = 8 * MB
 
 

@@ -20,7 +20,7 @@ from obstore.store import from_url
 
 from lustra.app.doctor.finding import Finding, Installation
 from lustra.core import db, migrations
-from lustra.core.bus import streams
+from lustra.core.bus import PAST, streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
 from lustra.core.settings import Settings, split_urls
@@ -212,6 +212,9 @@ async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[F
             text = f"the stream {name} is {info.state.bytes * 100 // info.config.max_bytes} % full"
             advice = "See that `lustra ingest` runs, and its log; then LUSTRA_STREAM_BYTES."
             yield Finding("bus", "warning", text, advice)
+        if name in PAST.values() and info.state.consumer_count:
+            text = f"the database was older than the bus, and what it may lack is read again from {name}"
+            yield Finding("bus", "warning", text, "See `ingest.read_again` in the log of `lustra ingest`.")
         if (whole := count_copies(info)) < (config.num_replicas or 1):
             text = f"the stream {name} lies whole on {whole} of {config.num_replicas} servers"
             advice = "See that all servers of the bus run; a copy that was away fills itself."

@@ -54,6 +54,7 @@ INGEST_WRITES = (
     "robot_state",
     "robot_task",
     "rollout_robot",
+    "stream_position",
     "tablet_delivery",
     "task_report",
 )

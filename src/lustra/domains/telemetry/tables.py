@@ -212,3 +212,13 @@ class WorkReset(Table):
     seconds: Mapped[float]
     count: Mapped[int]
     in_hour: Mapped[float]
+
+
+class StreamPosition(Base, kw_only=True):
+    """How far a stream of the bus is stored: all messages up to `sequence`. `consumer`: "STATE ingest-3"."""
+
+    __tablename__ = "stream_position"
+    root = Shared
+
+    consumer: Mapped[str] = mapped_column(primary_key=True)
+    sequence: Mapped[int]

@@ -16,10 +16,11 @@ from typing import Any
 import asyncpg
 import msgspec
 import structlog
+from nats.js.api import DiscardPolicy
 from prometheus_client import Gauge
 
 from lustra.core import db as database
-from lustra.core.bus import Bus, Silent, connect
+from lustra.core.bus import PAST, Bus, Silent, connect
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.process.tasks import ending
@@ -30,6 +31,7 @@ from lustra.domains.report.api import follow_reports, keep_reports, read_report,
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, compaction, events, pack, presence, queries, state
 from lustra.live.ingest.partitions import Partitions
+from lustra.live.ingest.positions import Positions
 from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.rate_limit import Pace
@@ -44,7 +46,9 @@ from lustra.protocol.subjects import PARTITIONS, subject_of
 
 ROBOTS = Gauge("lustra_robots", "Robots that ever sent anything, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
-STREAM_ROOM = Gauge("lustra_bus_stream_most_bytes", "What a stream of the bus may hold; -1: no limit", ["stream"])
+STREAM_ROOM = Gauge(
+    "lustra_bus_stream_most_bytes", "At which size a stream of the bus refuses messages; -1: never", ["stream"]
+)
 STREAM_MESSAGES = Gauge("lustra_bus_stream_messages", "Messages in a stream of the bus", ["stream"])
 log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
@@ -66,6 +70,7 @@ COMPACT_S = 60.0
 PARTITIONS_S = 300.0
 DROP_S = 30.0
 LEAVES_S = 5.0
+POSITIONS_S = 2.0
 START_AGAIN_S = 0.5
 READERS = ("lustra.domains.map.reading",)
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
@@ -89,8 +94,12 @@ class Ingest:
         self.states = [self._read_states_of(name("STATE")) for name in origins]
         self.others = [
             *(source for name in origins for source in self._read_others_of(name)),
-            Source(bus, "AUDIT", "audit.relay", REPORTS, self.store_audits),
+            self._read_audit(str),
         ]
+        self.past = [*self._read_others_of(PAST.__getitem__), self._read_audit(PAST.__getitem__)]
+        for source in self.past:
+            source.pace = None  # it was admitted when it came
+        self.positions = Positions(bus, pool, [source.stream for source in (*self.states, *self.others)])
 
     def _read_states_of(self, stream: str) -> Source:
         return Source(
@@ -114,6 +123,9 @@ class Ingest:
             Source(bus, name("REPORT"), reports, REPORTS, self.store_reports, pace=paces["REPORT"]),
             Source(bus, name("EVENT"), events, EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=paces["EVENT"]),
         ]
+
+    def _read_audit(self, name: Callable[[str], str]) -> Source:
+        return Source(self.bus, name("AUDIT"), "audit.relay", REPORTS, self.store_audits)
 
     async def store_states(self, batch: Sequence[Message]) -> Acks:
         """Reads this batch while the one before is stored."""
@@ -314,15 +326,23 @@ class Ingest:
             await pack.partitions(db, time.time())
 
     async def drop(self) -> None:
-        """States stay for their day: what was lost with the database can be read again."""
+        """Makes room where a full stream refuses robots. The others drop their oldest by themselves, and what was lost
+        with the database can be read from them again."""
         for pace in self.paces.values():
             pace.forget_quiet()
         for source in self.others:
-            await source.drop()
+            if source.stream in PAST:
+                await source.drop()
         for stream in await self.bus.js.streams_info():
+            refuses = stream.config.discard == DiscardPolicy.NEW
             STREAM_BYTES.labels(stream.config.name).set(stream.state.bytes)
-            STREAM_ROOM.labels(stream.config.name).set(stream.config.max_bytes or -1)
+            STREAM_ROOM.labels(stream.config.name).set((refuses and stream.config.max_bytes) or -1)
             STREAM_MESSAGES.labels(stream.config.name).set(stream.state.messages)
+
+    async def read_past(self) -> None:
+        """What a database that is older than the bus has lost."""
+        for source in self.past:
+            await source.read_rest()
 
     async def make_leaf_streams(self) -> None:
         """Once of each leaf; one that is away is asked again."""
@@ -353,6 +373,8 @@ class Ingest:
             group.create_task(self.every(COMPACT_S, self.compact))
             group.create_task(self.every(PARTITIONS_S, self.partition_points))
             group.create_task(self.every(DROP_S, self.drop))
+            group.create_task(self.every(POSITIONS_S, self.positions.follow))
+            group.create_task(self.every(POSITIONS_S, self.read_past))
             if self.leaves:
                 group.create_task(self.every(LEAVES_S, self.make_leaf_streams))
 

@@ -154,3 +154,12 @@ insert into robot_refusal (robot, at, kind, reference, field, reason)
 select d.id, now(), $2, $3, $4, $5 from device d where d.serial_number = $1 and d.deleted_at is null
 on conflict (robot) do update set (at, kind, reference, field, reason) =
   (excluded.at, excluded.kind, excluded.reference, excluded.field, excluded.reason)""")
+
+# Positions: how far streams of the bus are stored. A standby that took over writes another timeline.
+TRY_LOCK_POSITIONS = "select pg_try_advisory_xact_lock(hashtext('positions'))"
+DATABASE_SERVER = """
+select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8) from pg_control_system()"""
+LOAD_POSITIONS = Statement("select consumer, sequence from stream_position order by consumer")
+STORE_POSITIONS = Statement("""
+insert into stream_position (consumer, sequence) select * from unnest($1::text[], $2::bigint[])
+on conflict (consumer) do update set sequence = excluded.sequence""")

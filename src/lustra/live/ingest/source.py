@@ -171,8 +171,27 @@ class Source:
             ack_wait=self.ack_wait_s,
             max_ack_pending=UNACKNOWLEDGED,
         )
+        with contextlib.suppress(NotFoundError):  # where a consumer began cannot be changed: see positions
+            before = (await self.bus.js.consumer_info(self.stream, name)).config
+            config.deliver_policy, config.opt_start_seq = before.deliver_policy, before.opt_start_seq
         await self.bus.js.add_consumer(self.stream, config)
         await pulls.open(name)
+
+    async def read_rest(self) -> None:
+        """Where there is a consumer: reads until nothing is left for it, and deletes it."""
+        pulls = Pulls(self.bus, self.stream)
+        try:
+            info = await self.bus.js.consumer_info(self.stream, DURABLE)
+            await pulls.open(DURABLE)
+            while info.num_pending or info.num_ack_pending:
+                if batch := (await self._fetch(pulls)).messages:
+                    await self.take(batch)
+                info = await self.bus.js.consumer_info(self.stream, DURABLE)
+            await self.bus.js.delete_consumer(self.stream, DURABLE)
+        except NotFoundError:  # nothing is to be read, or another ingest was the last to read
+            return
+        finally:
+            await pulls.close(tuple(pulls.by_name))
 
     async def drop(self) -> None:
         """Drops what is acknowledged, up to the first that is not."""
@@ -185,7 +204,11 @@ class Source:
         messages = [parse_message(message) for message in batch]
         newest = {message.partition: message.at for message in messages}
         LAG.labels(self.stream).set(max(0.0, time.time() - min(newest.values()).timestamp()))
-        admitted = [place for place, message in enumerate(messages) if self.pace is None or self.pace.admit(message.sn)]
+        admitted = [
+            place
+            for place, message in enumerate(messages)
+            if self.pace is None or self.pace.admit(message.sn, message.at.timestamp())
+        ]
         acks: Acks = dict.fromkeys(set(range(len(messages))) - set(admitted), "end")
         outcome = await self.handle([messages[place] for place in admitted])
         acks |= {admitted[number]: fate for number, fate in outcome.items()}
