@@ -6,9 +6,8 @@ the acknowledgement, in its own name, to whatever reply subject the robot wrote.
 
 Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; alarms, reports
 and events are never dropped: a full stream refuses and the robot keeps them. Each robot has a share of each stream, and
-no more. What was stored leaves them soon, but for states; mirrors (PAST) have it for a day, for a database that lost
-it.
-Buckets hold what gate and relays must know without the database, persisted by the bus.
+no more. Once stored, messages other than states leave their stream; mirrors (PAST) have them for a day, for a database
+that lost them. Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
 import asyncio
