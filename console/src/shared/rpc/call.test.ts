@@ -126,9 +126,11 @@ test('a session needs the cookie and the stored user', () => {
   expect(readCookie('token')).toBe('tok')
 })
 
-test('show when to log in again if the queue is full; leave another 503 to the transport', async () => {
+test('show when to come again if a queue is full; leave another 503 to the transport', async () => {
   answers(envelope(50004, { seconds: 5 }), 503)
   await expect(count()).rejects.toMatchObject({ name: 'Refusal', code: 50004, message: 'text 50004' })
+  answers(envelope(50005, { seconds: 2 }), 429)
+  await expect(count()).rejects.toMatchObject({ name: 'Refusal', code: 50005, message: 'text 50005' })
   answers(envelope(50003), 503)
   await expect(count()).rejects.toBeInstanceOf(Unreached)
 })
