@@ -2,13 +2,17 @@
 
 import { BASE, parseJson, toJson } from '../base'
 import { currentSession, end } from '../session/session'
+import type { CODE } from './codes'
 import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
 import { signature } from './signature'
 
 const SUCCESS: ReadonlySet<number> = new Set([0, 20007, 20004])
-const SESSION_INVALID = 10003
-const BUSY: ReadonlySet<number> = new Set([50004, 50005]) // LOGIN_BUSY, TOO_MANY_CALLS
+// Checked against the table by their types: the table itself would be loaded with every page.
+const SESSION_INVALID: typeof CODE.SESSION_INVALID = 10003
+const LOGIN_BUSY: typeof CODE.LOGIN_BUSY = 50004
+const TOO_MANY_CALLS: typeof CODE.TOO_MANY_CALLS = 50005
+const BUSY: ReadonlySet<number> = new Set([LOGIN_BUSY, TOO_MANY_CALLS])
 const COME_AGAIN: ReadonlySet<number> = new Set([429, 503])
 
 /** The language that server texts come in; set by i18n. */

@@ -191,6 +191,7 @@ class Source:
         except NotFoundError:  # nothing is to be read, or another ingest was the last to read
             return
         finally:
+            LAG.labels(self.stream).set(0)  # of what is read again nobody waits
             await pulls.close(tuple(pulls.by_name))
 
     async def drop(self) -> None:
