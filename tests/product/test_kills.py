@@ -34,6 +34,7 @@ async def fleet(product: Product) -> Product:
     """
     await until(lambda: well(product, "video"), "video that answers")
     await speed_up(product)
+    await at_work(product)
     return product
 
 
@@ -44,9 +45,20 @@ async def speed_up(product: Product) -> None:
             robots = await admin.devices()
             for sn in FAST:
                 await admin("/device/simulate", deviceId=robots[sn]["deviceId"], factor=20)
+            return True
+
+        await until(are_fast, "fast robots")
+
+
+async def at_work(product: Product) -> None:
+    """All of them at the same moment: after hours of their own clock some of them charge."""
+    async with product.console("admin") as admin:
+
+        async def all_move() -> bool:
+            robots = await admin.devices()
             return all(robots[sn]["mode"] in {"moving", "cleaning"} for sn in FAST)
 
-        await until(are_fast, "fast robots at work")
+        await until(all_move, "robots at work")
 
 
 async def came_back(product: Product, name: str, pid: int) -> None:
