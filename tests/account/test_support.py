@@ -1,10 +1,11 @@
 """Support access: what dealers and staff see of a customer while it is closed and open, who opens it, who looked."""
 
 import time
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from lustra.core import texts
 from lustra.core.errors import Code
 from lustra.core.security import grants
 from lustra.domains.account.access import support
@@ -172,6 +173,17 @@ async def test_notify_the_customer_of_each_visit_once_an_hour(closed: World, mon
     assert looks["total"] == 3
     for other in ("sub", "rivaluser", "dealer"):
         assert (await closed.call(other, "/support/looks"))["total"] == 0
+
+
+async def test_say_in_words_what_support_looked_at(closed: World):
+    await closed.call("user", "/support/open", hours=1)
+    await grid(closed, "dealer", (await only_map(closed, "user"))["mapId"])
+    (look,) = (await closed.call("user", "/support/looks"))["list"]
+    assert look["whatName"] == "Map"
+    (row,) = (await closed.call("admin", "/log/list", action="support.look"))["list"]
+    user = closed.accounts["user"]
+    assert row["detail"] == {"viewed": "Map", "name": "Ground", "ownerUserId": f"Bright Floors (#{user})"}
+    assert [kind for kind in get_args(support.LookKind) if not texts.known(f"look.{kind}")] == []
 
 
 async def test_a_refused_look_and_the_customers_own_are_no_looks(closed: World):

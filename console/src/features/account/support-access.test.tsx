@@ -29,7 +29,15 @@ test('customers beyond the first page can be turned to; a search begins at the f
 })
 
 test('list who read one’s own data, sortable by its headings', async () => {
-  const look = { time: '2026-11-22T14:30:00Z', userId: 2, what: 'map', id: 7, deviceId: null, account: 'dealer' }
+  const look = {
+    time: '2026-11-22T14:30:00Z',
+    userId: 2,
+    what: 'map',
+    whatName: 'Map',
+    id: 7,
+    deviceId: null,
+    account: 'dealer',
+  }
   await stage(() => <SupportAccess onClose={() => undefined} />, {
     at: '/index',
     answers: {

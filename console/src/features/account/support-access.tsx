@@ -3,7 +3,7 @@
 import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
-import { type TextKey, type Translate, textOr, useTranslation } from '@/shared/i18n/text'
+import { type TextKey, type Translate, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
@@ -30,7 +30,7 @@ const LOOKS: readonly Column<Look>[] = [
     key: 'of',
     label: 'support-what',
     cut: true,
-    value: (row, { t }) => `${textOr(t, `support-look-${row.what}`, row.what)} · ${row.of}`,
+    value: (row) => `${row.whatName} · ${row.of}`,
   },
   { key: 'time', label: 'support-when', soft: true, cell: ({ time }, { dateTime }) => dateTime(Date.parse(time)) },
 ]

@@ -12869,6 +12869,8 @@ export interface components {
             name: string;
             /** @description Kind of thing that was looked at. */
             what: string;
+            /** @description Name of that kind in the caller's language. */
+            whatName: string;
             /** @description Number of the map, robot, report or customer that was looked at. */
             id: number;
             /** @description Name of the map, robot, report or customer that was looked at. */

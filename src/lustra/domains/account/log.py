@@ -196,6 +196,19 @@ async def stream_entries(db: AsyncSession, query: EntryQuery) -> AsyncIterator[l
         yield [(row[0], row[1]) for row in part]
 
 
+def look_title(kind: str, language: str) -> str:
+    """What support looked at; a kind without a text is its own name."""
+    return texts.say(language, f"look.{kind}") if texts.known(f"look.{kind}") else kind
+
+
+def entry_detail(entry: Audit, language: str) -> dict[str, Any]:
+    """As people read it: of a look of support in words, without the key that keeps the looks of an hour apart."""
+    if entry.action != LOOK:
+        return entry.detail
+    look = entry.detail
+    return {"viewed": look_title(look["what"], language), "name": look["name"], "ownerUserId": look["customer"]}
+
+
 def split_detail(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
     """What was asked, and what of it was otherwise before: the same fields, unless the change recorded them itself."""
     payload = {name: value for name, value in detail.items() if name not in ("before", "after")}

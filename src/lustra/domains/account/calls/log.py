@@ -9,6 +9,7 @@ from pydantic import Field
 
 from lustra.core import sheet, texts
 from lustra.core.audit_trail import chain_check
+from lustra.core.audit_trail.audit import Audit
 from lustra.core.calls.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.sheet import XLSX, SheetForm
@@ -122,9 +123,13 @@ def _parse_filter(payload: LogFilter) -> log.EntryFilter:
     )
 
 
+def _parts(ctx: Ctx, entry: Audit) -> tuple[dict[str, Any], Any, Any]:
+    return log.split_detail(log.entry_detail(entry, ctx.language))
+
+
 def _row(ctx: Ctx, row: LogEntry, names: dict[int, str]) -> LogRow:
     audit, acting = row
-    payload, before, after = (log.readable(part, names) for part in log.split_detail(audit.detail))
+    payload, before, after = (log.readable(part, names) for part in _parts(ctx, audit))
     return LogRow(
         id=audit.id,
         time=audit.created_at,
@@ -146,7 +151,7 @@ def _row(ctx: Ctx, row: LogEntry, names: dict[int, str]) -> LogRow:
 
 
 async def _rows(ctx: Ctx, entries: Sequence[LogEntry]) -> list[LogRow]:
-    ids = log.named_accounts([part for audit, _ in entries for part in log.split_detail(audit.detail)])
+    ids = log.named_accounts([part for audit, _ in entries for part in _parts(ctx, audit)])
     names = await log.account_names(ctx, ids)
     return [_row(ctx, entry, names) for entry in entries]
 

@@ -9,6 +9,7 @@ from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import Id, Page, PageOf, doc
 from lustra.domains.account.access import support
+from lustra.domains.account.log import look_title
 from lustra.domains.account.tables import Account
 
 CHANGES = ("support", "map", "taskReport", "task", "device")
@@ -58,6 +59,7 @@ class LookRow(Wire):
     account: Annotated[str, doc("Login name of the account that looked.")]
     name: Annotated[str, doc("Name of the account that looked.")]
     kind: Annotated[str, doc("Kind of thing that was looked at.")] = Field(alias="what")
+    kind_name: Annotated[str, doc("Name of that kind in the caller's language.")] = Field(alias="whatName")
     id: Annotated[int, doc("Number of the map, robot, report or customer that was looked at.")]
     name_looked_at: Annotated[str, doc("Name of the map, robot, report or customer that was looked at.")] = Field(
         alias="of"
@@ -101,6 +103,7 @@ async def list_looks(ctx: Ctx, payload: PageOf) -> Page[LookRow]:
             account=row.name,
             name=name,
             what=row.detail["what"],
+            whatName=look_title(row.detail["what"], ctx.language),
             id=row.detail["id"],
             of=row.detail["name"],
             device_id=row.device_id,
