@@ -137,7 +137,7 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Summer lot')
   await userEvent.type(dialog.getByLabelText('Rack numbers'), 'SC0031-SC0060')
-  await userEvent.click(dialog.getByRole('combobox', { name: 'Device type' }))
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Device types' }))
   await userEvent.click(await screen.findByText('Scrub 50', { selector: '.ant-select-item-option-content' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   await waitFor(() =>

@@ -19,7 +19,7 @@ const CATEGORIES = resource({
   title: 'cate_name',
   columns: [
     { key: 'cate_name', label: 'name', heading: true },
-    { key: 'parts', label: 'hardware-part', value: ({ children }) => children.length },
+    { key: 'parts', label: 'hardware-parts', value: ({ children }) => children.length },
   ],
   fields: [{ name: 'cateName', of: 'cate_name', label: 'name', rule: required, wide: true }],
   start: { cateName: '' },

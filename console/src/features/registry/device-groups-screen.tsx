@@ -83,7 +83,7 @@ const GROUPS = resource({
     { key: 'common', label: 'in-common', value: ({ common }) => common, cell: (group) => <Common group={group} /> },
     {
       key: 'devices',
-      label: 'device',
+      label: 'robots',
       value: ({ deviceIds }) => deviceIds.length,
       cell: (group, { number }) => (
         <>
@@ -96,7 +96,7 @@ const GROUPS = resource({
   fields: [
     { name: 'name', label: 'name', rule: required },
     { name: 'type', label: 'group-type', kind: 'choice' },
-    { name: 'deviceIds', label: 'device', kind: 'choices', wide: true, hint: 'group-alike' },
+    { name: 'deviceIds', label: 'robots', kind: 'choices', wide: true, hint: 'group-alike' },
   ],
   start: { name: '', type: 0, deviceIds: [] },
   useOptions,

@@ -53,7 +53,7 @@ const NODE = resource({
     { key: 'url', label: 'address', ltr: true },
     { key: 'state', label: 'state', cell: (row) => <NodeState row={row} /> },
     { key: 'tunnels', label: 'tunnels' },
-    { key: 'robots', label: 'robot' },
+    { key: 'robots', label: 'robots' },
     { key: 'country', label: 'country', cell: (row) => <Country code={row.country} /> },
     { key: 'region', label: 'region', value: ({ region }, { t }) => region && textOr(t, `region-${region}`, region) },
     {

@@ -34,7 +34,7 @@ const PARTS = resource({
     { key: 'name', label: 'name', heading: true },
     { key: 'cate_name', label: 'category' },
     { key: 'version', label: 'version', ltr: true },
-    { key: 'robots', label: 'device' },
+    { key: 'robots', label: 'robots' },
   ],
   fields: [
     { name: 'hard_support_text', label: 'name', rule: required },

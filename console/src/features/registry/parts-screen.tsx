@@ -16,7 +16,7 @@ export function PartsScreen() {
     <Segmented
       aria-label={t('accessories')}
       value={view}
-      options={VIEWS.map((value) => ({ value, label: t(value === 'parts' ? 'hardware-part' : 'category') }))}
+      options={VIEWS.map((value) => ({ value, label: t(value === 'parts' ? 'hardware-parts' : 'categories') }))}
       onChange={(next) => setParams(next === 'parts' ? {} : { view: next }, { replace: true })}
     />
   )

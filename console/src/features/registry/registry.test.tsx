@@ -132,7 +132,7 @@ test('[route.elevator.index] [feat.area.elevators] [rule.elevator.name] [rule.el
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Lift A')
   await userEvent.type(dialog.getByLabelText('Building'), 'Tower 2')
-  await userEvent.type(dialog.getByLabelText('Floor'), 'B1,1,2')
+  await userEvent.type(dialog.getByLabelText('Floors'), 'B1,1,2')
   await userEvent.click(send)
   expect(of('/elevator/insertElevator')[0]?.payload).toMatchObject({
     elevatorName: 'Lift A',
