@@ -84,7 +84,7 @@ function AlarmNeed({ alarm }: { alarm: OpenAlarm }) {
     <Row as="li" gap="m" pad="m panel" rule="above" className={styles.need} style={{ color: 'var(--state-help)' }}>
       <StateMark state="help" size={22} />
       <Row stack grow>
-        <Row as="p" gap="m" justify="between" className={styles.fact}>
+        <Row gap="m" justify="between" className={styles.fact}>
           <Link to={alarmPath(alarm.warnId)}>
             <b>{alarm.content}</b>
           </Link>
