@@ -53,10 +53,12 @@ class Recording(Ingest):
         services = world.services
         super().__init__(services.settings, services.bus, pool, services.objects, services.intake)
         self.robots: set[str] = set()
+        for source in self.states:
+            source.handle = self.store_states
 
     async def store_states(self, batch: Sequence[Message]) -> Acks:
         self.robots |= {message.sn for message in batch}
-        return await super().store_states(batch)
+        return await self.writer.store_states(batch)
 
 
 @asynccontextmanager
@@ -145,11 +147,11 @@ async def test_a_partition_that_is_held_up_holds_up_no_other(world: World):
         ingest = Ingest(services.settings, services.bus, pool, services.objects, services.intake)
         for sn, partition in by_robot.items():
             if partition != held:
-                await ingest.store_states([Message(sn, now(), bus.encode(state(begin)), "1-1", 1, partition)])
+                await ingest.writer.store_states([Message(sn, now(), bus.encode(state(begin)), "1-1", 1, partition)])
         await until_stored(world, len(others))
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.2):
-                await ingest.store_states([Message("SC0001", now(), bus.encode(state(begin)), "1-1", 1, held)])
+                await ingest.writer.store_states([Message("SC0001", now(), bus.encode(state(begin)), "1-1", 1, held)])
 
 
 async def test_states_from_before_there_were_partitions_are_read(world: World):

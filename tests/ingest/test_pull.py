@@ -7,10 +7,11 @@ import pytest
 
 from lustra.core.db import Connection
 from lustra.live.ingest import state as states
-from lustra.live.ingest.main import READ, Ingest
+from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import now
 from lustra.live.ingest.pull import Pulls
 from lustra.live.ingest.source import Acks, Message, Source, parse_message
+from lustra.live.ingest.writer import READ
 from lustra.protocol import bus
 from tests.flush import flush
 from tests.world import World, report, state, until
@@ -172,5 +173,5 @@ async def test_a_small_batch_does_not_overtake_a_large_one(world: World, monkeyp
     )
     services, pool = world.services, await world.ingest_pool()
     ingest = Ingest(services.settings, services.bus, pool, services.objects, services.intake)
-    await asyncio.gather(ingest.store_states(large), ingest.store_states(small))
+    await asyncio.gather(ingest.writer.store_states(large), ingest.writer.store_states(small))
     assert stored == [len(large), len(small)]

@@ -16,6 +16,7 @@ from lustra.live.ingest import pack, presence
 from lustra.live.ingest import state as hot
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.source import Acks, Message, Source
+from lustra.live.ingest.writer import Writer
 from lustra.protocol import bus, flaws
 from tests.flush import flush
 from tests.live.test_ingest_state import AT, NOW, area, store
@@ -24,9 +25,9 @@ from tests.world import World, report, state, until
 SN = "SC0001"
 
 
-async def ingest(world: World) -> Ingest:
+async def writer(world: World) -> Writer:
     services, pool = world.services, await world.ingest_pool()
-    return Ingest(services.settings, services.bus, pool, services.objects, services.intake)
+    return Ingest(services.settings, services.bus, pool, services.objects, services.intake).writer
 
 
 def message(event: bus.Event | bus.Report, sn: str = SN, place: int = 1) -> Message:
@@ -140,7 +141,7 @@ async def test_store_the_other_reports_of_a_batch_with_a_bad_one(world: World):
     good, other = report(), report()
     bad = report(distance=1e300)  # no real of PostgreSQL
     received = await receipts(world)
-    acks = await (await ingest(world)).store_reports(
+    acks = await (await writer(world)).store_reports(
         [message(each, place=n) for n, each in enumerate((good, bad, other))]
     )
     assert acks == {1: "end"}
@@ -159,7 +160,7 @@ async def test_store_the_other_alarms_of_a_batch_with_a_bad_one(world: World, mo
     messages = [bus.Alarm(at=AT, id=f"m{alarm.id}", kind="raised", alarms=[alarm]) for alarm in opened]
     batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in messages]
     batch.append(Message(SN, presence.now(), b"{", "1-1"))
-    acks = await (await ingest(world)).store_alarms(batch)
+    acks = await (await writer(world)).store_alarms(batch)
     assert acks == {1: "end", 3: "end"}
     assert await world.pool.fetchval("select count from alarm") == 2
 
@@ -169,7 +170,7 @@ async def test_an_alarm_of_a_clock_that_is_days_wrong_is_of_when_it_came(world: 
     at = round((presence.now() + timedelta(days=days)).timestamp() * 1000)
     raised = bus.Alarm(at=at, id="m1", kind="raised", alarms=[bus.OpenAlarm(id="a1", code="stuck", since=at)])
     before = await world.pool.fetchval("select now()")
-    assert await (await ingest(world)).store_alarms([Message(SN, presence.now(), bus.encode(raised), "1-1")]) == {}
+    assert await (await writer(world)).store_alarms([Message(SN, presence.now(), bus.encode(raised), "1-1")]) == {}
     assert abs(await world.pool.fetchval("select raised_at from alarm") - before) < timedelta(minutes=1)
 
 
@@ -177,7 +178,7 @@ async def test_store_the_other_states_of_a_batch_with_a_bad_one(world: World, mo
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     states = [state(AT), state(AT + 1500, task="a\0"), state(AT + 1000)]
     batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in states]
-    acks = await (await ingest(world)).store_states(batch)
+    acks = await (await writer(world)).store_states(batch)
     assert acks == {1: "end"}
     assert await world.pool.fetchval("select count(*) from point") == 2
 
@@ -194,7 +195,7 @@ def announced(event_id: str, content: bytes, checksum: str | None = None) -> bus
 async def test_hold_the_events_after_one_that_waits(world: World):
     follower = bus.Event(at=10, id="follower", kind="task", name="Hall", content={})
     batch = [message(announced("large", b"{}")), message(follower), message(follower, sn="SC0002")]
-    assert await (await ingest(world)).store_events(batch) == {0: "later", 1: "later"}
+    assert await (await writer(world)).store_events(batch) == {0: "later", 1: "later"}
     rows = await world.pool.fetch("select device_id from robot_task")
     assert [row["device_id"] for row in rows] == [world.devices["SC0002"]]
 
@@ -203,7 +204,7 @@ async def test_an_event_that_was_not_stored_gets_no_receipt(world: World):
     received = await receipts(world)
     good = bus.Event(at=10, id="good", kind="task", name="Hall", content={})
     bad = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
-    await (await ingest(world)).store_events([message(bad), message(good), message(announced("large", b"{}"))])
+    await (await writer(world)).store_events([message(bad), message(good), message(announced("large", b"{}"))])
 
     async def any_received() -> bool:
         return bool(received)
@@ -222,10 +223,10 @@ async def test_large_content_with_another_checksum_is_not_taken(world: World):
     content, checksum = b'{"name": "Lobby"}', hashlib.sha256(b"something else").hexdigest()
     event = announced("large", content, checksum)
     await deliver(world, event, content)
-    assert await (await ingest(world)).store_events([message(event)]) == {0: "later"}
+    assert await (await writer(world)).store_events([message(event)]) == {0: "later"}
     assert await world.pool.fetchval("select count(*) from robot_task") == 0
     event.sha256 = hashlib.sha256(content).hexdigest()
-    assert await (await ingest(world)).store_events([message(event)]) == {}
+    assert await (await writer(world)).store_events([message(event)]) == {}
     assert await world.pool.fetchval("select count(*) from robot_task") == 1
 
 

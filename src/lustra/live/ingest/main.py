@@ -5,44 +5,36 @@ database is waited for.
 """
 
 import asyncio
-import contextlib
 import time
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import asyncpg
-import msgspec
 import structlog
 from nats.js.api import DiscardPolicy
 from prometheus_client import Gauge
 
 from lustra.core import db as database
-from lustra.core.bus import PAST, Bus, Silent, connect
+from lustra.core.bus import PAST, Bus, connect
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.process.tasks import ending
-from lustra.core.retry import passes, retry_on
+from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
-from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
-from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
+from lustra.domains.report.api import follow_reports
 from lustra.live.clocks import Clocks
-from lustra.live.ingest import audit, compaction, events, pack, presence, queries, state
+from lustra.live.ingest import compaction, events, pack, presence, queries, state
 from lustra.live.ingest.partitions import Partitions
 from lustra.live.ingest.positions import Positions
-from lustra.live.ingest.presence import ListeningWindow, ms
+from lustra.live.ingest.presence import ListeningWindow
 from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.rate_limit import Pace
-from lustra.live.ingest.receipts import Receipts
-from lustra.live.ingest.refusals import Kind, Refusals
-from lustra.live.ingest.source import Ack, Acks, Message, Source
+from lustra.live.ingest.source import Source
+from lustra.live.ingest.writer import Writer
 from lustra.live.leaves import make_leaf_streams, make_mirrors, mirror_name
-from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Alarm, Receipt, Refused, Report
-from lustra.protocol.flaws import Flaw, Flawed, read_state
-from lustra.protocol.subjects import PARTITIONS, subject_of
+from lustra.protocol.subjects import subject_of
 
 ROBOTS = Gauge("lustra_robots", "Robots that ever sent anything, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
@@ -56,7 +48,6 @@ log = structlog.get_logger(__name__)
 PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
 BATCH = 45_000  # of states; under a backlog: of ten thousand robots four each, whose newest alone moves the row
-READ = 500  # states after which others have their turn
 STATE_S = 10.0  # that two batches of states may take
 FROZEN = timedelta(seconds=25)  # longer than END_WHEN_FROZEN
 ALARMS = 2000
@@ -73,9 +64,6 @@ LEAVES_S = 5.0
 POSITIONS_S = 2.0
 START_AGAIN_S = 0.5
 READERS = ("lustra.domains.map.reading",)
-MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
-
-StateRow = tuple[Message, int, state.Row]  # of a state: as it came, its own time, and as it is stored
 
 
 class Ingest:
@@ -83,10 +71,10 @@ class Ingest:
         self.bus, self.pool = bus, pool
         self.listening = ListeningWindow(timedelta(seconds=settings.offline_after_s))
         self.partitions = Partitions(bus, self.listening)
-        self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
-        self.receipts, self.clocks, self.refusals = Receipts(bus), Clocks(), Refusals(bus, pool)
+        keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
+        self.clocks = Clocks()
+        self.writer = Writer(bus, pool, keeper, self.clocks)
         self.coarse_days = settings.track_coarse_days
-        self.reading, self.storing = asyncio.Lock(), asyncio.Lock()  # batches of states, in the order of the bus
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         self.leaves, self.leaves_ready, self.stream_bytes = settings.leaf_names, set[str](), settings.stream_bytes
@@ -107,7 +95,7 @@ class Ingest:
             stream,
             subject_of("STATE"),
             BATCH,
-            self.store_states,
+            self.writer.store_states,
             self.listening.restart,
             ack_wait_s=STATE_S,
             pace=self.paces["STATE"],
@@ -116,187 +104,16 @@ class Ingest:
         )
 
     def _read_others_of(self, name: Callable[[str], str]) -> list[Source]:
-        bus, paces = self.bus, self.paces
+        bus, writer, paces = self.bus, self.writer, self.paces
         alarms, reports, events = map(subject_of, ("ALARM", "REPORT", "EVENT"))
         return [
-            Source(bus, name("ALARM"), alarms, ALARMS, self.store_alarms, pace=paces["ALARM"], prompt=True),
-            Source(bus, name("REPORT"), reports, REPORTS, self.store_reports, pace=paces["REPORT"]),
-            Source(bus, name("EVENT"), events, EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=paces["EVENT"]),
+            Source(bus, name("ALARM"), alarms, ALARMS, writer.store_alarms, pace=paces["ALARM"], prompt=True),
+            Source(bus, name("REPORT"), reports, REPORTS, writer.store_reports, pace=paces["REPORT"]),
+            Source(bus, name("EVENT"), events, EVENTS, writer.store_events, ack_wait_s=EVENT_S, pace=paces["EVENT"]),
         ]
 
     def _read_audit(self, name: Callable[[str], str]) -> Source:
-        return Source(self.bus, name("AUDIT"), "audit.relay", REPORTS, self.store_audits)
-
-    async def store_states(self, batch: Sequence[Message]) -> Acks:
-        """Reads this batch while the one before is stored."""
-        async with contextlib.AsyncExitStack() as turn:
-            async with self.reading:
-                rows, acks = await self._read_states(batch)
-                await turn.enter_async_context(self.storing)
-            await self._store_states(rows, acks)
-        await self.receipts.add((message.sn, at) for place, (message, at, _) in rows.items() if place not in acks)
-        return acks
-
-    async def _read_states(self, batch: Sequence[Message]) -> tuple[dict[int, StateRow], Acks]:
-        """By place in the batch."""
-        rows: dict[int, StateRow] = {}
-        acks: Acks = {}
-        for place, message in enumerate(batch):
-            if place % READ == READ - 1:
-                await asyncio.sleep(0)
-            reading, flaws = read_state(message.data)
-            if reading is None:
-                acks[place] = "end"
-            else:
-                rows[place] = (message, reading.state.at, state.build_row(self.clocks, message.sn, message.at, reading))
-            for flaw in flaws:
-                refused = Refused(at=reading.state.at if reading else 0, field=flaw.field, reason=flaw.reason)
-                await self.refusals.add(message.sn, "state", refused)
-        return rows, acks
-
-    async def _store_states(self, rows: dict[int, StateRow], acks: Acks) -> None:
-        try:
-            async with self.pool.acquire() as db:
-                partitions = {message.partition for message, _, _ in rows.values()}
-                await state.store(db, [row for _, _, row in rows.values()], known_or_all(partitions))
-        except asyncpg.DataError:  # one that our own check let through: find it
-            for place, (message, at, row) in rows.items():
-                async with self.pool.acquire() as db:
-                    try:
-                        await state.store(db, [row], known_or_all({message.partition}))
-                    except asyncpg.DataError:
-                        acks[place] = "end"
-                        await self.refusals.add(message.sn, "state", Refused(at=at, reason="unreadable"))
-
-    async def store_alarms(self, batch: Sequence[Message]) -> Acks:
-        acks: Acks = {}
-        decoded: dict[int, tuple[str, Alarm]] = {}
-        for place, message in enumerate(batch):
-            try:
-                alarm = read_alarm(message.data)
-            except Flawed as why:
-                acks[place] = "end"
-                await self.refuse("alarm", message, why.flaw)
-                continue
-            received = ms(message.at)
-            at = self.clocks.time_of(message.sn, alarm.at, received)
-            decoded[place] = (message.sn, shift_alarm(alarm, at, received))
-        try:
-            await self._keep_alarms(list(decoded.values()))
-        except asyncpg.DataError:  # one that our own check let through: find it
-            for place, alarm in decoded.items():
-                try:
-                    await self._keep_alarms([alarm])
-                except asyncpg.DataError:
-                    acks[place] = "end"
-                    await self.refuse("alarm", batch[place], Flaw("", "unreadable"))
-        return acks
-
-    async def _keep_alarms(self, messages: list[tuple[str, Alarm]]) -> None:
-        async with self.pool.acquire() as db:
-            ids_by_robot = await keep_alarms(db, messages)
-        for sn, ids in ids_by_robot.items():
-            await self.send_receipt(sn, ids)
-
-    async def store_reports(self, batch: Sequence[Message]) -> Acks:
-        acks: Acks = {}
-        decoded: dict[int, tuple[str, Report]] = {}
-        for place, message in enumerate(batch):
-            try:
-                report = read_report(message.data)
-            except Flawed as why:
-                acks[place] = "end"
-                await self.refuse("report", message, why.flaw)
-                continue
-            ended = self.clocks.time_of(message.sn, report.ended, ms(message.at))
-            decoded[place] = (message.sn, shift_report(report, ended))
-        try:
-            await self._store_rows(list(decoded.values()))
-        except asyncpg.DataError:
-            for place, report in decoded.items():
-                try:
-                    await self._store_rows([report])
-                except asyncpg.DataError:
-                    acks[place] = "end"
-                    await self.refuse("report", batch[place], Flaw("", "unreadable"))
-        return acks
-
-    async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
-        async with self.pool.acquire() as db:
-            ids_by_robot = await keep_reports(db, rows)
-        for sn, ids in ids_by_robot.items():
-            await self.send_receipt(sn, ids)
-
-    async def store_events(self, batch: Sequence[Message]) -> Acks:
-        by_robot: defaultdict[str, list[tuple[int, Message]]] = defaultdict(list)
-        for place, message in enumerate(batch):
-            by_robot[message.sn].append((place, message))
-        acks: Acks = {}
-        for part in await asyncio.gather(*(self._store_events_of(sn, messages) for sn, messages in by_robot.items())):
-            acks |= part
-        return acks
-
-    async def _store_events_of(self, sn: str, messages: list[tuple[int, Message]]) -> Acks:
-        acks: Acks = {}
-        stored: list[str] = []
-        for place, message in messages:
-            if "later" in acks.values():  # what follows one that waits, waits with it
-                acks[place] = "later"
-                continue
-            try:
-                event = events.read(message.data)
-            except Flawed as why:
-                acks[place] = "end"
-                await self.refuse("event", message, why.flaw)
-                continue
-            event.at = self.clocks.time_of(sn, event.at, ms(message.at))
-            try:
-                await self.publish_presence(await self.keeper.keep(sn, event, message.at, message.deliveries))
-                stored.append(event.id)
-            except Flawed as why:
-                acks[place] = "end"
-                await self.refuse("event", message, why.flaw)
-            except events.GivenUp:
-                acks[place] = "end"
-                await self.refuse("event", message, None)
-            except Silent:
-                acks[place] = "later"
-            except Exception as why:
-                # Where database or bus are away nothing can be kept, and the whole batch comes again.
-                if passes(why):
-                    raise
-                acks[place] = await self._put_off(message, event.id, why)
-        if stored:
-            await self.send_receipt(sn, stored)
-        return acks
-
-    async def store_audits(self, batch: Sequence[Message]) -> Acks:
-        async with self.pool.acquire() as db:
-            return await audit.keep(db, batch)
-
-    async def _put_off(self, message: Message, event_id: str, why: Exception) -> Ack:
-        """An event at which we fail ourselves delays its own robot alone, and not for ever."""
-        given_up = message.deliveries >= MOST_FAULTS
-        tries = message.deliveries
-        log.error("ingest.fault", sn=message.sn, event_id=event_id, tries=tries, given_up=given_up, exc_info=why)
-        if given_up:
-            await self.refuse("event", message, None)
-        return "end" if given_up else "later"
-
-    async def refuse(self, kind: Kind, message: Message, flaw: Flaw | None) -> None:
-        """The robot learns that this report or event was given up. No flaw: its content did not come."""
-        id_, at = events.read_id(message.data)
-        reason = flaw.reason if flaw else "content_missing"
-        refused = Refused(id=id_, at=0 if id_ else at, field=flaw.field if flaw else "", reason=reason)
-        await self.refusals.add(message.sn, kind, refused)
-
-    async def send_receipt(self, sn: str, ids: list[str]) -> None:
-        """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""
-        await self.bus.publish(protocol.cmd(sn, "kept"), protocol.encode(Receipt(ids=ids)))
-
-    async def publish_presence(self, changes: list[presence.PresenceChange]) -> None:
-        for sn, status in changes:
-            await self.bus.publish(presence.subject(sn), msgspec.json.encode(status))
+        return Source(self.bus, name("AUDIT"), "audit.relay", REPORTS, self.writer.store_audits)
 
     async def watch(self) -> None:
         before = self.partitions.silent_before() if self.bus.up else None
@@ -310,7 +127,7 @@ class Ingest:
                 count = await db.fetchrow(INGEST.sql(queries.COUNT_ROBOTS))
                 ROBOTS.labels("yes").set(count["online"])
                 ROBOTS.labels("no").set(count["offline"])
-        await self.publish_presence(silent)
+        await presence.publish(self.bus, silent)
 
     async def pack(self) -> None:
         async with self.pool.acquire() as db:
@@ -377,12 +194,6 @@ class Ingest:
             group.create_task(self.every(POSITIONS_S, self.read_past))
             if self.leaves:
                 group.create_task(self.every(LEAVES_S, self.make_leaf_streams))
-
-
-def known_or_all(partitions: set[int | None]) -> Collection[int]:
-    """A state that was stored before there were partitions may be of any."""
-    known = {partition for partition in partitions if partition is not None}
-    return known if len(known) == len(partitions) else range(PARTITIONS)
 
 
 @retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=START_AGAIN_S)

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from lustra.core.bus import Bus
 from lustra.core.db import Connection
 from lustra.core.scope import robots_own
 from lustra.live.clocks import LIMIT_MS
@@ -82,3 +83,9 @@ async def mark_switched_off(db: Connection, sn: str, event: Event, received: dat
 
 def _presence_change(row: Any) -> PresenceChange:
     return row["sn"], Presence(online=False, since=ms(row["since"]), reason=row["reason"])
+
+
+async def publish(bus: Bus, changes: list[PresenceChange]) -> None:
+    """After the commit: the server tells those who look."""
+    for sn, presence in changes:
+        await bus.publish(subject(sn), msgspec.json.encode(presence))
