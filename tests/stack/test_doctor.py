@@ -21,9 +21,11 @@ from lustra.app.doctor.finding import Installation, Look
 from lustra.core.bus import PAST, Bus
 from lustra.core.db import now
 from lustra.core.settings import Settings
+from lustra.protocol import bus as protocol
 from lustra.stack import place
 from tests.conftest import Stack
 from tests.databases import statement
+from tests.flush import flush
 from tests.stack.certificates import certify
 
 
@@ -156,6 +158,21 @@ async def test_a_bus_is_right_with_its_streams_and_a_fault_where_it_does_not_ans
 async def test_warn_of_what_is_read_again_for_a_database_that_may_lack_it(stack: Stack, bus: Bus):
     await bus.js.add_consumer(PAST["ALARM"], durable_name="ingest")
     assert await levels(services.look_at_bus, of_settings(nats_url=stack.nats)) == {"bus": "warning"}
+
+
+async def test_warn_of_a_mirror_that_stands_still(stack: Stack, bus: Bus):
+    name = PAST["ALARM"]
+    mirror = (await bus.js.stream_info(name)).config
+    await bus.js.delete_stream(name)
+    await bus.js.add_stream(name=name)
+    try:
+        assert await levels(services.look_at_bus, of_settings(nats_url=stack.nats)) == {"bus": "ok"}  # it lacks nothing
+        await bus.publish(protocol.alarm("SC0001"), b"{}")
+        await flush(bus.link)
+        assert await levels(services.look_at_bus, of_settings(nats_url=stack.nats)) == {"bus": "warning"}
+    finally:
+        await bus.js.delete_stream(name)
+        await bus.js.add_stream(mirror)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -36,6 +36,8 @@ CLOCKS_APART_S = 5.0
 # Each standby that follows has a row, whoever may read what stands in it.
 ALONE = "select current_setting('synchronous_standby_names') <> '' and not exists (select from pg_stat_replication)"
 FULL = 0.8  # of what a stream may hold
+MIRROR_SILENT_NS = 60e9  # a mirror hears each second that nothing is new; after a restart it may begin 20 s later
+MIRRORED = {mirror: name for name, mirror in PAST.items()}
 BY_HAND_WARNING_DAYS = 60
 ONLINE_WARNING_DAYS = 2  # the worker signs anew long before
 PROCESSES = {"server": ("http", "/readyz"), "relay": ("relay", "/healthz")}
@@ -192,7 +194,7 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
 
 async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[Finding]:
     """What robots say is refused by a full stream; ingest empties it."""
-    held = 0
+    held, newest = 0, dict[str, int]()
     for config in streams(settings.stream_bytes, settings.stream_copies):
         name = str(config.name)
         try:
@@ -212,14 +214,28 @@ async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[F
             text = f"the stream {name} is {info.state.bytes * 100 // info.config.max_bytes} % full"
             advice = "See that `lustra ingest` runs, and its log; then LUSTRA_STREAM_BYTES."
             yield Finding("bus", "warning", text, advice)
-        if name in PAST.values() and info.state.consumer_count:
-            text = f"the database was older than the bus, and what it may lack is read again from {name}"
-            yield Finding("bus", "warning", text, "See `ingest.read_again` in the log of `lustra ingest`.")
+        newest[name] = info.state.last_seq
+        if name in MIRRORED:
+            for finding in _look_at_mirror(info, newest[MIRRORED[name]]):
+                yield finding
         if (whole := count_copies(info)) < (config.num_replicas or 1):
             text = f"the stream {name} lies whole on {whole} of {config.num_replicas} servers"
             advice = "See that all servers of the bus run; a copy that was away fills itself."
             yield Finding("bus", "warning", text, advice)
     yield Finding("bus", "ok", f"{urlsplit(at_url(link)).hostname} answers, its streams hold {held // MB} MB")
+
+
+def _look_at_mirror(info: StreamInfo, newest: int) -> Iterator[Finding]:
+    """`newest`: number of the newest message that its stream had a moment ago."""
+    name = info.config.name
+    if info.state.consumer_count:
+        text = f"the database was older than the bus, and what it may lack is read again from {name}"
+        yield Finding("bus", "warning", text, "See `ingest.read_again` in the log of `lustra ingest`.")
+    source = info.mirror
+    silent = source is None or source.active is None or not 0 <= source.active < MIRROR_SILENT_NS
+    if silent and info.state.last_seq < newest:
+        text = f"{name} does not follow its stream: an older database could not read from it again"
+        yield Finding("bus", "warning", text, "See NATS's log, and `ingest.mirror_behind` in that of `lustra ingest`.")
 
 
 async def look_at_leaves(link: Client, settings: Settings) -> AsyncGenerator[Finding]:

@@ -149,7 +149,7 @@ class Ingest:
             pace.forget_quiet()
         for source in self.others:
             if source.stream in PAST:
-                await source.drop()
+                await source.drop(PAST[source.stream])
         for stream in await self.bus.js.streams_info():
             refuses = stream.config.discard == DiscardPolicy.NEW
             STREAM_BYTES.labels(stream.config.name).set(stream.state.bytes)

@@ -42,6 +42,7 @@ WAITS_S = 1.0  # for messages, before it looks whether the bus is there
 AGAIN_S = 0.5
 LATER_S = 10.0  # the first wait of what is put off
 LONGEST_LATER_S = 300.0
+MIRROR_S = 600.0  # that a mirror is waited for: longer than after any restart of the bus
 
 
 class Message(NamedTuple):
@@ -81,6 +82,7 @@ class Source:
     partitions: Callable[[], Collection[int]] = tuple
     size: int = field(init=False)  # of the next batch
     ended: float = field(init=False, default=0.0)  # when the last one was
+    mirrored: float = field(init=False, default_factory=time.monotonic)  # when its mirror last had all that is stored
 
     def __post_init__(self) -> None:
         self.size = min(self.batch, FIRST_BATCH)
@@ -194,12 +196,23 @@ class Source:
             LAG.labels(self.stream).set(0)  # of what is read again nobody waits
             await pulls.close(tuple(pulls.by_name))
 
-    async def drop(self) -> None:
-        """Drops what is acknowledged, up to the first that is not."""
+    async def drop(self, mirror: str) -> None:
+        """Drops what is acknowledged, up to the first that is not, or that its mirror has not read yet. A mirror that
+        stands still is not waited for any longer than this: in the end its stream would refuse robots.
+        """
         with contextlib.suppress(NotFoundError):  # nothing was read yet
             floor = (await self.bus.js.consumer_info(self.stream, DURABLE)).ack_floor
-            if floor and floor.stream_seq:
-                await self.bus.js.purge_stream(self.stream, seq=floor.stream_seq + 1)
+            stored = floor.stream_seq if floor else 0
+            mirrored = (await self.bus.js.stream_info(mirror)).state.last_seq
+            now = time.monotonic()
+            if mirrored >= stored:
+                self.mirrored = now
+            elif now - self.mirrored < MIRROR_S:
+                stored = mirrored
+            else:
+                log.warning("ingest.mirror_behind", mirror=mirror, messages=stored - mirrored)
+            if stored:
+                await self.bus.js.purge_stream(self.stream, seq=stored + 1)
 
     async def take(self, batch: list[Msg]) -> None:
         messages = [parse_message(message) for message in batch]
