@@ -2,7 +2,7 @@
 import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { chooseLanguage, currentLanguage } from '@/shared/i18n/i18n'
-import { isLanguage, LANGUAGES } from '@/shared/i18n/languages'
+import { isLanguage, LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
 import { Logo } from '@/shared/marks/logo'
 import { StateMark } from '@/shared/marks/state-mark'
@@ -121,13 +121,14 @@ export function LoginPage({ after, onEnter }: Props) {
 /** The browser's own list: light, and right on every screen. */
 function LanguageSelect() {
   const { t } = useTranslation('login')
+  const choose = (language: Language) => chooseLanguage(language).catch(() => undefined) // it shows the one that stays
   return (
     <label className={styles.language}>
       <IconLanguage size={16} stroke={1.75} aria-hidden="true" />
       <select
         aria-label={t('language')}
         value={currentLanguage()}
-        onChange={({ target }) => isLanguage(target.value) && void chooseLanguage(target.value)}
+        onChange={({ target }) => isLanguage(target.value) && void choose(target.value)}
       >
         {Object.entries(LANGUAGES).map(([tag, { name }]) => (
           <option key={tag} value={tag} lang={tag}>

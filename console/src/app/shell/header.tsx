@@ -11,12 +11,13 @@ import {
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { MenuButton } from '@/shared/controls/menu'
-import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
+import { chooseLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
 import { isKeyOf } from '@/shared/keys'
 import { useMay } from '@/shared/session/session'
 import { useFullScreen } from '@/shared/ui/full-screen'
+import { notice } from '@/shared/ui/notice'
 import { BIG_SCREEN, PAGES } from '../pages'
 import { Alarms } from './alarms/alarms'
 import { useCurrentPage } from './current-page'
@@ -94,8 +95,7 @@ function BigScreenLink() {
 function LanguageSwitch() {
   const { t } = useTranslation('common')
   const choose = async (language: Language) => {
-    await loadTexts('shell')
-    await chooseLanguage(language).catch(() => undefined) // the cookie keeps it; the server hears it at the next log-in
+    await chooseLanguage(language).catch(() => notice('error', t('operation-failed', { action: t('language') })))
   }
   return (
     <MenuButton

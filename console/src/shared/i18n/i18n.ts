@@ -62,21 +62,36 @@ export async function startTexts(spaces: readonly Pack[]) {
 /** The router begins its first page while texts still start; asked too early, i18next loads nothing and says so to nobody. */
 const started = new Promise<void>((resolve) => i18next.on('initialized', () => resolve()))
 
-/** Loads a feature's pack before its screen is shown, so that no text flashes. */
+/** Fails where a pack does not come: i18next would show keys in its place, and not ask for it again. */
+async function demandPacks(language: string, spaces: readonly string[]) {
+  const missing = () => spaces.filter((space) => !i18next.hasResourceBundle(language, space))
+  if (missing().length > 0) await i18next.reloadResources(language, missing())
+  if (missing().length > 0) throw new Error(`no texts of ${missing().join(', ')} in ${language}`)
+}
+
+/** Loads a feature's pack before its screen is shown, so that no text flashes. Throws where it does not come. */
 export async function loadTexts(...spaces: readonly Pack[]) {
   await started
   await i18next.loadNamespaces(spaces)
+  await demandPacks(currentLanguage(), spaces)
 }
 
-/** The user's choice: kept in the cookie and, when logged in, by the server. */
-export async function chooseLanguage(language: Language) {
-  writeCookie(COOKIE, language, YEAR_S)
+/** All stays in the language before where packs of the new one do not come. */
+async function changeLanguage(language: Language) {
+  await demandPacks(language, [i18next.options.ns ?? []].flat())
   await i18next.changeLanguage(language)
+}
+
+/** The user's choice: kept in the cookie and, when logged in, by the server. Throws where its texts do not come. */
+export async function chooseLanguage(language: Language) {
+  await changeLanguage(language)
+  writeCookie(COOKIE, language, YEAR_S)
   const session = currentSession()
-  if (session) await call('/setLanguage', { userId: session.userId, language })
+  // The cookie keeps it; a server that is away hears it at the next log-in.
+  if (session) await call('/setLanguage', { userId: session.userId, language }).catch(() => undefined)
 }
 
 /** The server's memory of the choice counts where this browser has none. */
 export async function adoptLanguage(language: unknown) {
-  if (isLanguage(language) && !readCookie(COOKIE)) await i18next.changeLanguage(language)
+  if (isLanguage(language) && !readCookie(COOKIE)) await changeLanguage(language).catch(() => undefined) // as before
 }

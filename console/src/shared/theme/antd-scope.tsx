@@ -42,7 +42,10 @@ function usePack(language: Language): Pack | undefined {
   const [pack, setPack] = useState(() => loaded.get(language))
   useEffect(() => {
     let current = true
-    void loadPack(language).then((next) => current && setPack(next))
+    loadPack(language).then(
+      (next) => current && setPack(next),
+      () => undefined, // Ant Design's own words stay in the language before
+    )
     return () => {
       current = false
     }
