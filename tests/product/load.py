@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from lustra.core.process.tasks import cancel_all
 from tests.product.running import Console, Product, Refused, until
 
 PACE_S = 0.15  # of each writer: a load, not a flood
@@ -102,9 +103,7 @@ class Load:
 
     async def end(self) -> None:
         """Raises what a writer has failed of."""
-        for writer in self.writers:
-            writer.cancel()
-        await asyncio.gather(*self.writers, return_exceptions=True)
+        await cancel_all(*self.writers)
         for writer in self.writers:
             if not writer.cancelled():
                 writer.result()

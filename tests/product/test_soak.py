@@ -22,6 +22,7 @@ import psutil
 import pytest
 
 from lustra.app.commands.installation import MEASURED
+from lustra.core.process.tasks import cancel_all
 from lustra.stack.place import LOOPBACK, OURS, in_use
 from tests.consumers import load_progress
 from tests.product import running
@@ -139,9 +140,7 @@ async def speaking(product: Product) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        talking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await talking
+        await cancel_all(talking)
         await bus.close()
 
 
