@@ -73,7 +73,7 @@ async function demandPacks(language: string, spaces: readonly string[]) {
 export async function loadTexts(...spaces: readonly Pack[]) {
   await started
   await i18next.loadNamespaces(spaces)
-  await demandPacks(currentLanguage(), spaces)
+  await demandPacks(currentLanguage(), ['common', ...spaces])
 }
 
 /** All stays in the language before where packs of the new one do not come. */
