@@ -1,7 +1,6 @@
 /** Who waits for somebody, where and for how long; beneath, what was raised last. */
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
-import type { Mode } from '@/shared/live/frames'
 import { useNow } from '@/shared/live/live'
 import { MODE_TONE } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
@@ -63,7 +62,7 @@ function Need({ need }: { need: RobotNeed }) {
   const cause = useCause()
   const { span } = useFormats()
   const now = useNow(AGE_STEP_MS)
-  const mode = need.mode as Mode
+  const { mode } = need
   const isWall = useSession()?.wall === true
   const mark = <StateMark state={mode} size={26} />
   return (
@@ -71,12 +70,12 @@ function Need({ need }: { need: RobotNeed }) {
       {isWall ? (
         mark
       ) : (
-        <RobotButton deviceId={need.deviceId} label={`${need.deviceCode}: ${cause({ ...need, mode })}`}>
+        <RobotButton deviceId={need.deviceId} label={`${need.deviceCode}: ${cause(need)}`}>
           {mark}
         </RobotButton>
       )}
       <Row stack grow className={styles.fact}>
-        <b>{cause({ ...need, mode })}</b>
+        <b>{cause(need)}</b>
         <Text tone="quiet" cut>
           <bdi>{need.deviceCode}</bdi>
           {need.site && (

@@ -11584,8 +11584,11 @@ export interface components {
         EscalationView: {
             /** @description Minutes after which an alarm is escalated; null: never. */
             minutes: number | null;
-            /** @description How many accounts upward are notified, 1 to 3. */
-            steps: number;
+            /**
+             * @description How many accounts upward are notified.
+             * @enum {integer}
+             */
+            steps: 1 | 2 | 3;
         };
         /** FaultSwitch */
         FaultSwitch: {
@@ -16963,8 +16966,11 @@ export interface components {
          * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
          */
         RetentionPolicyView: {
-            /** @description Kind of data. */
-            kind: string;
+            /**
+             * @description Kind of data.
+             * @enum {string}
+             */
+            kind: "report" | "warn" | "message" | "track" | "log" | "video";
             /** @description Its name in the session's language. */
             kindName: string;
             /** @description Days in effect; 0: for ever. */
@@ -17736,8 +17742,11 @@ export interface components {
             deviceCode: string;
             /** @description Building of the robot; empty: not known. */
             site: string;
-            /** @description What it does: help, emergency or paused. */
-            mode: string;
+            /**
+             * @description What it does.
+             * @enum {string}
+             */
+            mode: "help" | "emergency" | "paused";
             /** @description The robot's own word for that, where it is none of the modes; else empty. */
             modeName: string;
             /** @description Code or key of what it calls for help for; else empty. */

@@ -148,7 +148,6 @@ function RetentionForm({ row, customer }: { row: RetentionRow; customer: { custo
   const { t } = useTranslation('people')
   const [days, setDays] = useState<number | null>(row.days)
   const action = useAction('/retention/update', t('retention'))
-  const kind = row.kind as 'report' | 'warn' | 'message' | 'track' | 'log' | 'video'
   return (
     <>
       <InputNumber
@@ -163,7 +162,7 @@ function RetentionForm({ row, customer }: { row: RetentionRow; customer: { custo
         size="small"
         loading={action.busy}
         disabled={days === row.days}
-        onClick={() => action.run({ ...customer, kind, days }, () => undefined)}
+        onClick={() => action.run({ ...customer, kind: row.kind, days }, () => undefined)}
       >
         {t('save')}
       </Button>

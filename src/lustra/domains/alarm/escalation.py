@@ -17,7 +17,7 @@ from lustra.domains.account.api import Account
 from lustra.domains.alarm import recipients
 from lustra.domains.alarm.hours import ALARM
 from lustra.domains.alarm.service import RESOLVED, every, snoozed
-from lustra.domains.alarm.tables import Alarm, AlarmEscalation
+from lustra.domains.alarm.tables import Alarm, AlarmEscalation, Steps
 
 ESCALATE = "alarm.escalate"
 
@@ -28,7 +28,7 @@ async def load_own(ctx: Ctx) -> AlarmEscalation | None:
     return await ctx.db.scalar(rows)
 
 
-async def edit(ctx: Ctx, minutes: int | None, steps: int) -> None:
+async def edit(ctx: Ctx, minutes: int | None, steps: Steps) -> None:
     """None: no more. Refused where a step would notify nobody."""
     row = await load_own(ctx)
     if minutes is None:

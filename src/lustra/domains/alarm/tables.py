@@ -1,7 +1,7 @@
 """Alarms of robots, and what is done with each code. Written by functions of the database (migration 0040)."""
 
 from datetime import datetime, time
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID, uuid4
 
 from sqlalchemy import REAL, ColumnElement, ForeignKey, Integer, SmallInteger, and_, or_, select
@@ -13,6 +13,7 @@ from lustra.domains.account.api import Account, of_an_account
 from lustra.domains.device.api import of_a_robot, stamped
 
 DEVICE = "device.id"
+Steps = Literal[1, 2, 3]  # accounts upward that are notified when nobody takes an alarm
 
 
 class Alarm(Table):
@@ -158,7 +159,7 @@ class AlarmEscalation(Table):
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
     minutes: Mapped[int] = mapped_column(Integer)
-    steps: Mapped[int] = mapped_column(Integer)
+    steps: Mapped[Steps] = mapped_column(Integer)
 
 
 class AlarmNotification(Table):

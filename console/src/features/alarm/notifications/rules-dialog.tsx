@@ -43,8 +43,7 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
   const save = () => {
     if (!hours.data || !escalation.data) return
     const { minutes, steps } = { ...escalation.data, ...typedEscalation }
-    const escalate = () =>
-      mayEscalate ? void ofEscalation.run({ minutes, steps: steps as (typeof STEPS)[number] }, onClose) : onClose()
+    const escalate = () => (mayEscalate ? void ofEscalation.run({ minutes, steps }, onClose) : onClose())
     void ofHours.run({ ...withZone(hours.data), ...typedHours }, escalate)
   }
   return (
@@ -163,7 +162,7 @@ function EscalationFields({ values: { minutes, steps }, problem, onChange }: Esc
         <Field label={t('escalate-to')} fault={problem}>
           <Select
             aria-label={t('escalate-to')}
-            value={steps as (typeof STEPS)[number]}
+            value={steps}
             options={STEPS.map((value) => ({ value, label: t(`escalate-${value}`) }))}
             onChange={(value) => onChange({ steps: value })}
           />

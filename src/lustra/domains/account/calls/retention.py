@@ -1,6 +1,6 @@
 """/retention: how long a customer's data are kept."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ class CustomerRef(Wire):
 class RetentionChange(CustomerRef):
     """`days` 0: for ever; null: as above."""
 
-    kind: Annotated[Literal["report", "warn", "message", "track", "log", "video"], doc("Kind of data.")]
+    kind: Annotated[retention.DataKind, doc("Kind of data.")]
     days: Annotated[
         int | None,
         doc("Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it."),
@@ -31,7 +31,7 @@ class RetentionChange(CustomerRef):
 class RetentionPolicyView(Wire):
     """`days` in effect, 0 for ever; `given` from above; `own`: what the customer chose."""
 
-    kind: Annotated[str, doc("Kind of data.")]
+    kind: Annotated[retention.DataKind, doc("Kind of data.")]
     kind_name: Annotated[str, doc("Its name in the session's language.")]
     days: Annotated[int, doc("Days in effect; 0: for ever.")]
     given: Annotated[int, doc("Days set from above or by the installation; 0: for ever.")]

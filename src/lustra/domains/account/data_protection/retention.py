@@ -9,6 +9,7 @@ audit is no such kind: a row that went would look like a forged one.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Literal, get_args
 
 import structlog
 from sqlalchemy import func
@@ -26,7 +27,8 @@ from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account, Retention
 
 log = structlog.get_logger(__name__)
-KINDS: tuple[str, ...] = ("report", "warn", "message", "track", "log", "video")
+DataKind = Literal["report", "warn", "message", "track", "log", "video"]
+KINDS: tuple[DataKind, ...] = get_args(DataKind)
 FOR_EVER = 0
 
 
@@ -34,7 +36,7 @@ FOR_EVER = 0
 class RetentionPolicy:
     """`days` in effect, 0 for ever; `given` from above or by the installation; `own`: the customer's, if shorter."""
 
-    kind: str
+    kind: DataKind
     days: int
     given: int
     own: int | None

@@ -1,7 +1,7 @@
 """/warn/notificationHours, /warn/escalation: when a person is notified, and who is next where nobody takes an alarm."""
 
 from datetime import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from lustra.domains.account.api import Zone
 from lustra.domains.alarm import escalation, hours
 from lustra.domains.alarm.calls.snoozes import RELEASE
 from lustra.domains.alarm.service import LISTS
+from lustra.domains.alarm.tables import Steps
 
 
 class NotificationHoursChange(Wire):
@@ -33,12 +34,12 @@ class EscalationChange(Wire):
     minutes: Annotated[
         int | None, doc("Minutes after which an alarm that nobody takes is escalated, 1 to 1440; null: never.")
     ] = Field(ge=1, le=1440)
-    steps: Annotated[Literal[1, 2, 3], doc("How many accounts upward are notified, each after these minutes.")]
+    steps: Annotated[Steps, doc("How many accounts upward are notified, each after these minutes.")]
 
 
 class EscalationView(Wire):
     minutes: Annotated[int | None, doc("Minutes after which an alarm is escalated; null: never.")]
-    steps: Annotated[int, doc("How many accounts upward are notified, 1 to 3.")]
+    steps: Annotated[Steps, doc("How many accounts upward are notified.")]
 
 
 def _clock(value: time | None) -> str | None:

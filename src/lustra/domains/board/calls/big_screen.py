@@ -39,7 +39,7 @@ class ScreenNeed(Wire):
     device_id: DeviceId
     device_code: DeviceName
     site: Annotated[str, doc("Building of the robot; empty: not known.")]
-    mode: Annotated[str, doc("What it does: help, emergency or paused.")]
+    mode: Annotated[Literal["help", "emergency", "paused"], doc("What it does.")]
     mode_name: Annotated[str, doc("The robot's own word for that, where it is none of the modes; else empty.")]
     help: Annotated[str, doc("Code or key of what it calls for help for; else empty.")]
     mode_since: Annotated[int | None, doc("Since when, in ms since 1970; null: not known.")]
