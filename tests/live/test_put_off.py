@@ -8,7 +8,7 @@ import pytest
 from nats.js.errors import NotFoundError
 
 from lustra.core.db import Connection
-from lustra.live.ingest import events, main, source
+from lustra.live.ingest import events, main, source, writer
 from lustra.protocol import bus
 from tests.live.test_ingest_bus import announced, count, ingesting, tell
 from tests.world import World, until
@@ -55,7 +55,7 @@ async def test_an_event_that_fails_delays_its_robot_alone_and_is_given_up(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(source, "LATER_S", 0.02)
-    monkeypatch.setattr(main, "MOST_FAULTS", 4)
+    monkeypatch.setattr(writer, "MOST_FAULTS", 4)
     refusals, store, tries = await refusals_of(world, "SC0001"), events.KEEPERS["task"], []
 
     async def fails(db: Connection, sn: str, event: bus.Event):
