@@ -6,12 +6,14 @@ Rule: a flawed message is refused alone, and costs the others of its batch nothi
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import TypeVar
 
 import asyncpg
 import structlog
 
 from lustra.core.bus import Bus, Silent
+from lustra.core.db import Connection
 from lustra.core.retry import passes
 from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import keep_reports, read_report, shift_report
@@ -30,6 +32,8 @@ log = structlog.get_logger(__name__)
 READ = 500  # states after which others have their turn
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
 
+T = TypeVar("T", Alarm, Report)
+Keep = Callable[[Connection, list[tuple[str, T]]], Awaitable[dict[str, list[str]]]]  # gives the ids that are stored
 StateRow = tuple[Message, int, state.Row]  # of a state: as it came, its own time, and as it is stored
 
 
@@ -93,22 +97,7 @@ class Writer:
             received = ms(message.at)
             at = self.clocks.time_of(message.sn, alarm.at, received)
             decoded[place] = (message.sn, shift_alarm(alarm, at, received))
-        try:
-            await self._keep_alarms(list(decoded.values()))
-        except asyncpg.DataError:  # one that our own check let through: find it
-            for place, alarm in decoded.items():
-                try:
-                    await self._keep_alarms([alarm])
-                except asyncpg.DataError:
-                    acks[place] = "end"
-                    await self.refuse("alarm", batch[place], Flaw("", "unreadable"))
-        return acks
-
-    async def _keep_alarms(self, messages: list[tuple[str, Alarm]]) -> None:
-        async with self.pool.acquire() as db:
-            ids_by_robot = await keep_alarms(db, messages)
-        for sn, ids in ids_by_robot.items():
-            await self.send_receipt(sn, ids)
+        return acks | await self._store_or_refuse("alarm", keep_alarms, batch, decoded)
 
     async def store_reports(self, batch: Sequence[Message]) -> Acks:
         acks: Acks = {}
@@ -122,20 +111,27 @@ class Writer:
                 continue
             ended = self.clocks.time_of(message.sn, report.ended, ms(message.at))
             decoded[place] = (message.sn, shift_report(report, ended))
+        return acks | await self._store_or_refuse("report", keep_reports, batch, decoded)
+
+    async def _store_or_refuse(
+        self, kind: Kind, keep: Keep[T], batch: Sequence[Message], decoded: dict[int, tuple[str, T]]
+    ) -> Acks:
+        """All at once. Where the database refuses one that our own check let through, one by one, to find it."""
+        acks: Acks = {}
         try:
-            await self._store_rows(list(decoded.values()))
+            await self._store(keep, list(decoded.values()))
         except asyncpg.DataError:
-            for place, report in decoded.items():
+            for place, message in decoded.items():
                 try:
-                    await self._store_rows([report])
+                    await self._store(keep, [message])
                 except asyncpg.DataError:
                     acks[place] = "end"
-                    await self.refuse("report", batch[place], Flaw("", "unreadable"))
+                    await self.refuse(kind, batch[place], Flaw("", "unreadable"))
         return acks
 
-    async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
+    async def _store(self, keep: Keep[T], messages: list[tuple[str, T]]) -> None:
         async with self.pool.acquire() as db:
-            ids_by_robot = await keep_reports(db, rows)
+            ids_by_robot = await keep(db, messages)
         for sn, ids in ids_by_robot.items():
             await self.send_receipt(sn, ids)
 
