@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 from nats.js.errors import NotFoundError
-from structlog.testing import capture_logs
 
 from lustra.core.audit_trail import anonymous
 from lustra.core.bus import PAST, Sent
@@ -163,71 +162,6 @@ async def test_remove_what_is_stored_from_streams_and_from_mirrors_after_a_day(
             return stand == [1, 1, 1] and await held() == {"STATE": 1, "REPORT": 0, "EVENT": 0, "AUDIT": 0, **past}
 
         await until(left)
-
-
-@contextlib.asynccontextmanager
-async def report_stored_beside_a_still_mirror(world: World, monkeypatch: pytest.MonkeyPatch):
-    """A report that ingest has stored, and whose stream it has looked through since; gives how to mend the mirror."""
-    js, name = world.services.bus.js, PAST["REPORT"]
-    mirror, looked = (await js.stream_info(name)).config, list[str]()
-    usual = source.Source.drop
-
-    async def drop(self: source.Source, mirror: str) -> None:
-        await usual(self, mirror)
-        looked.append(mirror)
-
-    async def replace(**config: Any) -> None:
-        await js.delete_stream(name)
-        await js.add_stream(**config)
-
-    async def acknowledged() -> bool:
-        with contextlib.suppress(NotFoundError):  # ingest has not begun to read
-            floor = (await js.consumer_info("REPORT", "ingest")).ack_floor
-            return floor is not None and floor.stream_seq > 0
-        return False
-
-    async def looked_twice() -> bool:
-        return looked.count(name) > 1
-
-    monkeypatch.setattr(main, "DROP_S", 0.1)
-    monkeypatch.setattr(source.Source, "drop", drop)
-    await replace(name=name)
-    try:
-        await tell(world, bus.report("SC0001"), report())
-        async with ingesting(world):
-            await until(acknowledged)
-            looked.clear()
-            await until(looked_twice)
-            yield lambda: replace(config=mirror)
-    finally:
-        await replace(config=mirror)
-
-
-async def left(world: World, name: str) -> int:
-    return (await world.services.bus.js.stream_info(name)).state.messages
-
-
-async def test_leave_what_is_stored_in_its_stream_until_the_mirror_has_it(
-    world: World, monkeypatch: pytest.MonkeyPatch
-):
-    async with report_stored_beside_a_still_mirror(world, monkeypatch) as mend:
-        assert await left(world, "REPORT") == 1
-        await mend()
-
-        async def moved() -> bool:
-            return (await left(world, "REPORT"), await left(world, PAST["REPORT"])) == (0, 1)
-
-        await until(moved)
-
-
-async def test_wait_for_no_mirror_that_stands_still_for_long(world: World, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(source, "MIRROR_S", 0.0)
-    with capture_logs() as logs:
-        async with report_stored_beside_a_still_mirror(world, monkeypatch):
-            assert await left(world, "REPORT") == 0
-    assert {"mirror": PAST["REPORT"], "messages": 1}.items() <= next(
-        entry for entry in logs if entry["event"] == "ingest.mirror_behind"
-    ).items()
 
 
 async def test_every_stream_is_bounded_and_only_reports_and_events_refuse_when_full(world: World):
