@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from lustra.relay import forward
-from lustra.relay.tunnel_connector import CHANNELS
+from lustra.relay.robot_http import CHANNELS
 from tests.relay.conftest import MakeRobot, Robot, World
 
 PART = b"x" * (256 << 10)
@@ -115,7 +115,7 @@ async def test_pass_on_a_refusal_during_an_upload_at_once_and_free_the_channel(w
 async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(
     world: World, robot: UploadRobot, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(forward, "WAIT_FORM", forward.aiohttp.ClientTimeout(total=0.3))
+    monkeypatch.setattr(forward, "WAIT_FORM_S", 0.3)
     async with world.tunnel(robot):
         async with uploading(world, robot) as caller:
             assert (await asyncio.wait_for(caller.read_answer(), 20))["reason"] == "robot_late"

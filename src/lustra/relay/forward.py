@@ -5,6 +5,7 @@ bodies and waiting are bounded; every refusal is a flat answer {"code", "msg", "
 that is no mere read, are published for the audit with who sent what.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
 
-import aiohttp
 import msgspec
 import structlog
 from prometheus_client import Counter, Histogram
@@ -27,7 +27,8 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.relay.authorization import RelayCall, authorize, check_fencing_token, verify_grant
 from lustra.relay.known import Known
 from lustra.relay.records import Records
-from lustra.relay.tunnel_server import HOST, Unreachable
+from lustra.relay.robot_http import Answer, AnswerTooLarge, Call, RobotHttp
+from lustra.relay.tunnel_server import Unreachable
 
 CALLED = Counter("lustra_relay_calls_total", "Calls to robots, refused ones included", ["command", "code"])
 SECONDS = Histogram(
@@ -41,8 +42,8 @@ log = structlog.get_logger(__name__)
 LARGEST = 1 << 20
 LARGEST_FORM = 128 << 20
 LARGEST_ANSWER = 32 << 20
-WAIT = aiohttp.ClientTimeout(total=10)
-WAIT_FORM = aiohttp.ClientTimeout(total=300, sock_read=60)
+WAIT_S = 10.0
+WAIT_FORM_S = 300.0
 # Of a payload, in the audit.
 LONGEST_VALUE = 100
 MOST_FIELDS = 12
@@ -62,30 +63,22 @@ class TooLarge(RobotRefusal):
 
 
 class Bounded:
-    """A body as it comes in, read no further than allowed. `broken`: why it did not come to its end.
-
-    The client library sends it and tells of its end as a lost connection, so the reason is kept here.
-    """
+    """A body as it comes in, read no further than allowed. `length` is None where the caller did not say it."""
 
     def __init__(self, request: Request, most: int) -> None:
         self.request, self.most = request, most
-        self.broken: TooLarge | ClientDisconnect | None = None
-        length = request.headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > most:
+        length = request.headers.get("content-length")
+        self.length = int(length) if length is not None else None
+        if self.length is not None and self.length > most:
             raise TooLarge("body", most)
 
     async def parts(self) -> AsyncIterator[bytes]:
         size = 0
-        try:
-            async for part in self.request.stream():
-                size += len(part)
-                if size > self.most:
-                    self.broken = TooLarge("body", self.most)
-                    raise self.broken
-                yield part
-        except ClientDisconnect as why:
-            self.broken = why
-            raise
+        async for part in self.request.stream():
+            size += len(part)
+            if size > self.most:
+                raise TooLarge("body", self.most)
+            yield part
 
     async def whole(self) -> bytes:
         return b"".join([part async for part in self.parts()])
@@ -97,7 +90,7 @@ class Relay:
 
     known: Known
     checker: Checker
-    robots: aiohttp.ClientSession
+    robots: RobotHttp
     records: Records
 
     async def __call__(self, request: Request) -> Response:
@@ -129,28 +122,32 @@ class Relay:
 
     async def send(self, request: Request, grant: Grant, m: str, command: Command) -> tuple[bytes, dict[str, Any]]:
         """The robot's answer, and of what was sent what the audit says."""
-        url = f"http://{HOST}:{grant.port}/{m}"
-        headers = {"content-type": kind_of(request), "control": str(grant.number)}
-        body = Bounded(request, LARGEST_FORM if command.form else LARGEST)
-        data: Any = body.parts() if command.form else await body.whole()
-        if command.always and releases(command, data):
-            check_fencing_token(grant, self.known)
-        content = {} if command.form else plain_fields(command, kind_of(request), data)
-        wait = WAIT_FORM if command.form else WAIT
+        kind, body = kind_of(request), Bounded(request, LARGEST_FORM if command.form else LARGEST)
+        content: dict[str, Any] = {}
+        if command.form:
+            call = Call(command.method, f"/{m}", kind, grant.number, body.parts(), body.length)
+        else:
+            data = await body.whole()
+            if command.always and releases(command, data):
+                check_fencing_token(grant, self.known)
+            content = plain_fields(command, kind, data)
+            call = Call(command.method, f"/{m}", kind, grant.number, data)
+        answer = await self.ask(grant, call, WAIT_FORM_S if command.form else WAIT_S)
+        if answer.status != HTTPStatus.OK:
+            raise RobotRefusal(RelayCode.FAILED, "robot_failed", f"the robot answered {answer.status}")
+        return answer.body, content
+
+    async def ask(self, grant: Grant, call: Call, wait_s: float) -> Answer:
         try:
-            async with self.robots.request(
-                command.method, url, data=data or None, headers=headers, allow_redirects=False, timeout=wait
-            ) as answer:
-                if answer.status != HTTPStatus.OK:
-                    raise RobotRefusal(RelayCode.FAILED, "robot_failed", f"the robot answered {answer.status}")
-                return await read_answer(answer), content
+            async with asyncio.timeout(wait_s):
+                return await self.robots.send(grant.port, call, LARGEST_ANSWER)
+        except AnswerTooLarge:
+            raise TooLarge("answer", LARGEST_ANSWER) from None
         except TimeoutError as why:
             raise RobotRefusal(RelayCode.LATE, "robot_late", "the robot does not answer in time") from why
-        except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
-            if body.broken:
-                raise body.broken from None
+        except (Unreachable, ConnectionError) as why:
             # Where nothing was sent the call may be made again: a newer grant names the relay where the tunnel is.
-            if isinstance(why.__cause__, Unreachable) and self.known.is_elsewhere(grant.sn):
+            if isinstance(why, Unreachable) and self.known.is_elsewhere(grant.sn):
                 raise RobotRefusal(RelayCode.NO_GRANT, "tunnel_moved", "the robot is at another relay") from why
             raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
 
@@ -216,15 +213,6 @@ def kind_of(request: Request) -> str:
     """The body's kind, boundary included; what is none of the three is taken for JSON."""
     content_type = request.headers.get("content-type", "")
     return content_type if content_type.split(";")[0].strip().lower() in KINDS else KINDS[0]
-
-
-async def read_answer(answer: aiohttp.ClientResponse) -> bytes:
-    body = bytearray()
-    async for part in answer.content.iter_any():
-        body += part
-        if len(body) > LARGEST_ANSWER:
-            raise TooLarge("answer", LARGEST_ANSWER)
-    return bytes(body)
 
 
 class Flat(msgspec.Struct):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-import aiohttp
 import structlog
 import uvicorn
 import uvloop
@@ -19,6 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from lustra.core.bus import connect
 from lustra.core.http import tls
@@ -34,7 +34,7 @@ from lustra.relay.arrivals import Arrivals
 from lustra.relay.forward import Relay
 from lustra.relay.known import Known
 from lustra.relay.records import NOT_NOW, Records
-from lustra.relay.tunnel_connector import TunnelConnector
+from lustra.relay.robot_http import RobotHttp
 from lustra.relay.tunnel_server import TunnelServer
 
 log = structlog.get_logger(__name__)
@@ -69,24 +69,22 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
         await records.forget_last_run()
         await tunnel_server.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))
 
-    connector = TunnelConnector(tunnel_server, settings.frp_host)
-    session = aiohttp.ClientSession(connector=connector, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar())
-    async with session as robots:
-        relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
-        tasks = [
-            asyncio.create_task(work)
-            for work in (known.follow(bus), records.run(), open_tunnel_server(), announcer.run())
-        ]
-        for task in tasks:
-            task.add_done_callback(fault)
-        try:
-            yield Running(relay, known, tunnel_server, announcer)
-        finally:
-            await tunnel_server.close()
-            with contextlib.suppress(*NOT_NOW):
-                await asyncio.wait_for(asyncio.gather(records.publish(), announcer.announce(up=False)), 2)
-            await cancel_all(*tasks)
-            await bus.close()
+    robots = RobotHttp(tunnel_server, settings.frp_host)
+    relay = Relay(known, Checker(public(settings.grant_public)), robots, records)
+    tasks = [
+        asyncio.create_task(work) for work in (known.follow(bus), records.run(), open_tunnel_server(), announcer.run())
+    ]
+    for task in tasks:
+        task.add_done_callback(fault)
+    try:
+        yield Running(relay, known, tunnel_server, announcer)
+    finally:
+        robots.close()
+        await tunnel_server.close()
+        with contextlib.suppress(*NOT_NOW):
+            await asyncio.wait_for(asyncio.gather(records.publish(), announcer.announce(up=False)), 2)
+        await cancel_all(*tasks)
+        await bus.close()
 
 
 def fault(task: "asyncio.Task[None]") -> None:
@@ -96,14 +94,20 @@ def fault(task: "asyncio.Task[None]") -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
+class Forward:
+    """Calls to robots. An application of its own within Starlette, whose wrapping of a function takes half as long as
+    all the rest that the relay does for a call."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await scope["app"].state.running.relay(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+
 def application(settings: Settings) -> Starlette:
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncGenerator[None, None]:
         async with serving(settings) as app.state.running:
             yield
-
-    async def forward(request: Request) -> Response:
-        return await request.app.state.running.relay(request)
 
     async def health(request: Request) -> Response:
         well = request.app.state.running.well
@@ -121,7 +125,11 @@ def application(settings: Settings) -> Starlette:
         allow_headers=["grant", "content-type"],
         max_age=600,
     )
-    routes = [Route("/", forward, methods=["GET", "POST"]), Route("/healthz", health), Route("/metrics", metrics_page)]
+    routes = [
+        Route("/", Forward(), methods=["GET", "POST"]),
+        Route("/healthz", health),
+        Route("/metrics", metrics_page),
+    ]
     return Starlette(routes=routes, middleware=[cors], lifespan=life)
 
 
