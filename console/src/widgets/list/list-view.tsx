@@ -86,6 +86,7 @@ export function ListView<R>(props: Props<R>) {
   const by = columns.find(({ key }) => key === sort?.key)
   const inOrder = (all: readonly R[]) => (sort && by && !orders ? sorted(all, by, sort.descending, writing) : all)
   const rows = loaded.length === total ? inOrder(loaded) : loaded
+  const sorts = !props.body && (orders !== undefined || total <= SORTED_MOST)
   const write = async (form: Form, all: readonly R[]) => {
     const content = sheetOf(visible, all, writing, props.sum)
     return form === 'csv' ? csvOf(content) : (await import('./sheet/workbook')).workbookOf(content)
@@ -99,7 +100,14 @@ export function ListView<R>(props: Props<R>) {
           {asCards ? (
             <SortMenu {...{ columns, writing, sort, onTurn }} />
           ) : (
-            <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
+            <>
+              <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
+              {sorts && (
+                <span className={styles.phone}>
+                  <SortMenu columns={visible} {...{ writing, sort, onTurn, orders }} />
+                </span>
+              )}
+            </>
           )}
           <ExportButton
             name={sheet?.name ?? name}
@@ -139,7 +147,7 @@ export function ListView<R>(props: Props<R>) {
                   {...props}
                   columns={visible}
                   {...{ rows, writing }}
-                  sort={orders || total <= SORTED_MOST ? { by: sort, onTurn, orders } : undefined}
+                  sort={sorts ? { by: sort, onTurn, orders } : undefined}
                 />
               )}
               {foot}

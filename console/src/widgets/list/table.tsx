@@ -103,7 +103,7 @@ export function ListTable<R>(props: Props<R>) {
     <div className={`${styles.box} ${list.room}`}>
       <table
         ref={table}
-        className={`${styles.table} ${styles.soft} ${list.table} ${className ?? ''}`}
+        className={`${styles.table} ${styles.soft} ${styles.cards} ${list.table} ${className ?? ''}`}
         aria-label={label}
         {...((long || total > rows.length) && { 'aria-rowcount': total + 1 })}
       >
@@ -262,7 +262,7 @@ interface CellProps<R> {
 }
 
 function Cell<R>({ column, row, writing }: CellProps<R>) {
-  const { heading, number, soft, cut, ltr } = column
+  const { heading, number, soft, cut, ltr, picture, unseen } = column
   const value = column.cell ? undefined : readValue(column, row, writing)
   const content = column.cell
     ? column.cell(row, writing)
@@ -274,6 +274,7 @@ function Cell<R>({ column, row, writing }: CellProps<R>) {
   if (heading) return <th scope="row">{content}</th>
   return (
     <td
+      {...(!picture && !unseen && { 'data-label': writing.t(column.label) })}
       {...(number && { 'data-number': true })}
       {...(soft && { 'data-soft': true })}
       {...(cut && { className: list.cut, ...(typeof value === 'string' && { title: value }) })}

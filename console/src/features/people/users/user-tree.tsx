@@ -37,7 +37,7 @@ export function UserTree({ first, ...shared }: Props) {
     setOpen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]))
   return (
     <div className={table.box}>
-      <table className={`${table.table} ${table.soft}`} aria-label={t('users')}>
+      <table className={`${table.table} ${table.soft} ${table.cards}`} aria-label={t('users')}>
         <Heads columns={shared.columns} writing={shared.writing} sort={undefined} actions />
         <tbody>
           <Rows {...shared} below={first} depth={0} open={open} onFlip={flip} />

@@ -11,9 +11,11 @@ interface Props<R> {
   writing: Writing
   sort: Sort | undefined
   onTurn(key: string): void
+  /** The columns that sort; without it all do. */
+  orders?: readonly string[] | undefined
 }
 
-export function SortMenu<R>({ columns, writing, sort, onTurn }: Props<R>) {
+export function SortMenu<R>({ columns, writing, sort, onTurn, orders }: Props<R>) {
   const { t } = useTranslation('shell')
   const by = columns.find(({ key }) => key === sort?.key)
   const Arrow = sort?.descending ? IconArrowDown : IconArrowUp
@@ -25,7 +27,7 @@ export function SortMenu<R>({ columns, writing, sort, onTurn }: Props<R>) {
         <div className={styles.sheet}>
           <ul>
             {columns
-              .filter(({ picture }) => !picture)
+              .filter(({ key, picture }) => !picture && orders?.includes(key) !== false)
               .map((column) => (
                 <li key={column.key}>
                   <Button
