@@ -35,8 +35,9 @@ TABS = 4 if SHORT else 200
 SHOWN = 5 if SHORT else 30
 ROBOTS = 20 if SHORT else 1000
 PER_SECOND = 20 if SHORT else 1000
-WARM_S = 0.5 if SHORT else 5.0
-MEASURED_S = 1.5 if SHORT else 20.0
+WARM_S = 0.2 if SHORT else 5.0
+MEASURED_S = 0.6 if SHORT else 20.0
+LATE_S = 0.3 if SHORT else 2.0  # for what one reads that did not read for a while
 STRIDE = 373
 SLICES = 100  # a second, in which states are said
 LIMIT_MS = 100.0
@@ -110,10 +111,10 @@ async def measure(tab: Tab, from_: float, to: float) -> list[float]:
 
 
 async def newest_after_silence(tab: Tab) -> float:
-    """Age of the newest state in what a tab reads in its first two seconds, in ms; -1: nothing came."""
+    """Age of the newest state in what a tab reads within LATE_S, in ms; -1: nothing came."""
     newest = 0
     with suppress(TimeoutError):
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(LATE_S):
             while True:
                 newest = max(newest, *(row.at for row in (await tab.read()).robots), 0)
     return time.time() * 1000 - newest if newest else -1.0
