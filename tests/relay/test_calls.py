@@ -1,9 +1,11 @@
 """What a relay forwards and what it refuses: a refusal is a flat answer, and a row for the audit."""
 
+import asyncio
 import base64
 import json
 import time
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
@@ -39,6 +41,20 @@ async def test_pass_on_none_of_the_callers_headers(world: World, robots: MakeRob
         await world.http.post(f"/?m=api1/task_list&p={robot.port}", headers=headers, json={})
     names = {name.lower() for name in robot.requests[0]["headers"]}
     assert not names & {"grant", "token", "cookie", "x-forwarded-for"}
+
+
+@pytest.mark.parametrize("break_", [b"\r\n ", b"\r\n\t", b"\r", b"\n", b"\0", b"\r\n\r\n"])
+async def test_a_kind_of_body_that_is_broken_into_lines_adds_no_header(world: World, robots: MakeRobot, break_: bytes):
+    robot = await robots()
+    where = urlsplit(world.url)
+    head = f"POST /?m=api1/task_list&p={robot.port} HTTP/1.1\r\nhost: relay\r\nconnection: close\r\n"
+    head += f"grant: {world.signed(world.grant(robot))}\r\ncontent-length: 2\r\ncontent-type: application/json;"
+    async with world.tunnel(robot):
+        read, write = await asyncio.open_connection(where.hostname, where.port)
+        write.write(head.encode() + break_ + b"x-other: 1\r\n\r\n{}")
+        await read.read()
+        write.close()
+    assert not any("x-other" in map(str.lower, request["headers"]) for request in robot.requests)
 
 
 @pytest.mark.spec("conv.relay_method")
