@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from lustra.app.processes import server
 from lustra.app.web import ready
@@ -95,6 +95,39 @@ async def test_another_pages_name_opens_no_live_socket_of_the_demo(services: Ser
     scope = {"type": "websocket", "path": "/api/live", "headers": [(b"host", b"evil.example")], "extensions": {}}
     await server.app(services)(scope, receive, send)
     assert (sent[0]["type"], sent[0]["status"]) == ("websocket.http.response.start", 421)
+
+
+@pytest.mark.parametrize(
+    ("origin", "opened"),
+    [
+        (None, True),  # a program
+        *(
+            (origin, True)
+            for origin in ("https://console.example", "http://console.example:8080", "https://lustra.example")
+        ),
+        *(
+            (origin, False)
+            for origin in ("https://evil.example", "https://console.example.evil.example", "null", "", "[")
+        ),
+    ],
+)
+async def test_only_pages_of_our_own_open_a_socket(services: Services, origin: Any, opened: Any):
+    settings = replace(services.settings, demo=False, hosts="", public_url="https://lustra.example")
+    types: list[str] = []
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        types.append("opened")
+
+    async def send(message: Message) -> None:
+        types.append(message["type"])
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    headers = [(b"host", b"console.example"), *([] if origin is None else [(b"origin", origin.encode())])]
+    scope = {"type": "websocket", "path": "/api/live", "headers": headers, "extensions": {}}
+    await Headers(inner, settings)(scope, receive, send)
+    assert types[0] == ("opened" if opened else "websocket.http.response.start")
 
 
 @pytest.mark.parametrize(("hosts", "status"), [("", 200), ("console.example", 421)])

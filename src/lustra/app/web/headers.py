@@ -1,7 +1,8 @@
 """Headers that keep a browser on the safe side, on every answer that it may show; and by which names we answer at all.
 
 A page of somebody else's may have its name point to this machine (DNS rebinding) and then speaks to us as its own
-server: it is known by the name that it calls us by.
+server: it is known by the name that it calls us by. A browser lets any page open a socket to us, and says whose page it
+is.
 """
 
 from urllib.parse import urlsplit
@@ -56,13 +57,22 @@ def allowed_hosts(settings: Settings) -> frozenset[str]:
     return frozenset({*given, *LOCAL, urlsplit(settings.public_url).hostname or ""})
 
 
-def host_of(scope: Scope) -> str:
-    """The name in the Host header; empty where there is none that can be read."""
-    values = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+def values_of(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
+
+
+def host_in(url: str) -> str:
+    """Empty where there is none that can be read."""
     try:
-        return (urlsplit(f"//{values[0]}").hostname or "") if len(values) == 1 else ""
+        return urlsplit(url).hostname or ""
     except ValueError:
         return ""
+
+
+def host_of(scope: Scope) -> str:
+    """The name in the Host header; empty where there is none that can be read."""
+    values = values_of(scope, b"host")
+    return host_in(f"//{values[0]}") if len(values) == 1 else ""
 
 
 def language_of(scope: Scope) -> str:
@@ -78,6 +88,7 @@ class Headers:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.hosts = allowed_hosts(settings)
+        self.pages = {*self.hosts, host_in(settings.public_url)}  # whose pages may open a socket
         self.headers = {
             "content-security-policy": policy(settings),
             "x-content-type-options": "nosniff",
@@ -89,6 +100,14 @@ class Headers:
         if settings.public_url.startswith("https:") and not settings.tls_authority:  # else nobody could look past it
             self.headers["strict-transport-security"] = "max-age=31536000"
 
+    def is_foreign(self, scope: Scope) -> bool:
+        """Called by a name that is not ours, or a socket that another's page opens. Programs name no page."""
+        host = host_of(scope)
+        if self.hosts and host not in self.hosts:
+            return True
+        origins = values_of(scope, b"origin") if scope["type"] == "websocket" else []
+        return any(host_in(origin) not in self.pages | {host} - {""} for origin in origins)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,7 +116,7 @@ class Headers:
                     headers.setdefault(name, self.headers[name])
             await send(message)
 
-        if self.hosts and scope["type"] != "lifespan" and host_of(scope) not in self.hosts:
+        if scope["type"] != "lifespan" and self.is_foreign(scope):
             foreign = rpc.envelope(Refusal(Code.WRONG_HOST), language_of(scope))
             await foreign(scope, receive, sent if scope["type"] == "http" else send)
             return
