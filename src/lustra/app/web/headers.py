@@ -102,11 +102,10 @@ class Headers:
 
     def is_foreign(self, scope: Scope) -> bool:
         """Called by a name that is not ours, or a socket that another's page opens. Programs name no page."""
-        host = host_of(scope)
-        if self.hosts and host not in self.hosts:
+        if self.hosts and host_of(scope) not in self.hosts:
             return True
         origins = values_of(scope, b"origin") if scope["type"] == "websocket" else []
-        return any(host_in(origin) not in self.pages | {host} - {""} for origin in origins)
+        return any(host_in(origin) not in self.pages | {host_of(scope)} - {""} for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
