@@ -105,7 +105,7 @@ class Headers:
         if self.hosts and host_of(scope) not in self.hosts:
             return True
         origins = values_of(scope, b"origin") if scope["type"] == "websocket" else []
-        return any(host_in(origin) not in self.pages | {host_of(scope)} - {""} for origin in origins)
+        return any(host_in(origin) not in (self.pages | {host_of(scope)}) - {""} for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
