@@ -97,22 +97,15 @@ async def test_another_pages_name_opens_no_live_socket_of_the_demo(services: Ser
     assert (sent[0]["type"], sent[0]["status"]) == ("websocket.http.response.start", 421)
 
 
-@pytest.mark.parametrize(
-    ("origin", "opened"),
-    [
-        (None, True),  # a program
-        *(
-            (origin, True)
-            for origin in ("https://console.example", "http://console.example:8080", "https://lustra.example")
-        ),
-        *(
-            (origin, False)
-            for origin in ("https://evil.example", "https://console.example.evil.example", "null", "", "[")
-        ),
-    ],
-)
-async def test_only_pages_of_our_own_open_a_socket(services: Services, origin: Any, opened: Any):
-    settings = replace(services.settings, demo=False, hosts="", public_url="https://lustra.example")
+OWN_PAGES = [None, "https://console.example", "http://console.example:8080"]  # None: a program's
+FOREIGN_PAGES = ["https://evil.example", "https://console.example.evil.example", "https://", "null", "", "["]
+
+
+@pytest.mark.parametrize("public_url", ["https://lustra.example", ""])
+@pytest.mark.parametrize("origin", [*OWN_PAGES, "https://lustra.example", *FOREIGN_PAGES])
+async def test_only_pages_of_our_own_open_a_socket(services: Services, origin: Any, public_url: str):
+    opened = origin in OWN_PAGES or origin == public_url != ""
+    settings = replace(services.settings, demo=False, hosts="", public_url=public_url)
     types: list[str] = []
 
     async def inner(scope: Scope, receive: Receive, send: Send) -> None:
