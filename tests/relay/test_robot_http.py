@@ -5,13 +5,15 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import ClientDisconnect
 
 from lustra.relay import robot_http
-from lustra.relay.robot_http import Connection
+from lustra.relay.robot_http import Call, Connection, RobotHttp
 from tests.relay.conftest import HOST, MakeRobot, Robot, World
 
 BODY = b'{"code": 0}'
@@ -115,6 +117,28 @@ async def test_close_a_connection_that_no_call_uses(world: World, server: Server
     (pool,) = world.running.relay.robots.pools.values()
     await world.until(lambda: not pool.idle)
     await world.until(server.writers[0].is_closing)
+
+
+class Answering(RobotHttp):
+    """Its robot says nothing by itself; what was sent is in no tunnel."""
+
+    async def connect(self, port: int) -> Connection:  # noqa: ARG002  RobotHttp's signature
+        self.connection = Connection()
+        self.connection.transport = Mock()
+        return self.connection
+
+
+async def test_a_connection_is_not_used_again_where_its_request_broke_off():
+    robots = Answering(Mock())
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield b"half"
+        robots.connection.data_received(PLAIN)
+        raise ClientDisconnect
+
+    call = Call("POST", "/api2/map/Upload", "multipart/form-data", 0, parts(), length=100)
+    assert (await robots.send(20000, call, 100)).body == BODY
+    assert robots.pools[20000].idle == []
 
 
 def cuts(data: bytes) -> st.SearchStrategy[list[bytes]]:

@@ -253,9 +253,9 @@ class RobotHttp:
         sending = asyncio.create_task(connection.send_parts(body, chunked=call.length is None))
         try:
             await asyncio.wait({sending, connection.answer}, return_when=asyncio.FIRST_COMPLETED)
-            if not sending.done():
+            if not sending.done() or sending.exception() is not None:
                 connection.usable = False
-            elif not connection.answer.done():
+            if sending.done() and not connection.answer.done():
                 sending.result()
                 async with asyncio.timeout(ANSWER_S):
                     await connection.answer

@@ -54,7 +54,7 @@ def allowed_hosts(settings: Settings) -> frozenset[str]:
     given = [name.strip().casefold() for name in settings.hosts.split(",") if name.strip()]
     if not given and not settings.demo:
         return frozenset()
-    return frozenset({*given, *LOCAL, urlsplit(settings.public_url).hostname or ""})
+    return frozenset({*given, *LOCAL, host_in(settings.public_url)})
 
 
 def values_of(scope: Scope, header: bytes) -> list[str]:
