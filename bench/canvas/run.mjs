@@ -1,13 +1,12 @@
 /** Frames a second of the map engine in Chromium without a GPU, beside what an empty page reaches in the same run, and the
  * CPU time of a frame over all of Chromium's processes, which other load on the machine does not touch.
  * `node bench/canvas/run.mjs [seconds a mode]`; ends with 1 below the goal. */
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { chromiumPath } from '../chromium.mjs'
 
 const SHORT = Boolean(process.env.BENCH_SHORT) // just that it still works, judged by no limit
 const GOAL = SHORT ? 0 : 55
-const SHELL = '/usr/bin/chromium-headless-shell' // starts sooner
 const OPEN_MS = 1000
 const MOST_DECODINGS = SHORT ? Number.POSITIVE_INFINITY : 8 // of its picture, in the time that a map takes to open
 const LARGE = SHORT ? 500 : 4000 // cells
@@ -33,7 +32,7 @@ const server = await createServer({
 await server.listen()
 const { port } = server.httpServer.address()
 const browser = await chromium.launch({
-  executablePath: process.env.LUSTRA_CHROMIUM ?? (SHORT && existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
+  executablePath: chromiumPath({ whole: !SHORT }),
   args: ['--disable-gpu', '--no-sandbox'],
 })
 try {

@@ -1,13 +1,12 @@
 /** `node scroll.mjs URL ROBOTS SECONDS`: loads all robots of the device list as cards, then scrolls through them. */
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { chromiumPath } from '../chromium.mjs'
 
 const [url, robots, SECONDS] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4] ?? 6)]
 const GOAL = 55
 const PX_A_FRAME = 60
 const LOAD_MS = 300_000
-const SHELL = '/usr/bin/chromium-headless-shell' // starts sooner
 const SHORT = Boolean(process.env.BENCH_SHORT)
 const require = createRequire(fileURLToPath(new URL('../../console/package.json', import.meta.url)))
 const { chromium } = require('playwright-core')
@@ -37,7 +36,7 @@ const frames = ([px, ms]) =>
   })
 
 const browser = await chromium.launch({
-  executablePath: process.env.LUSTRA_CHROMIUM ?? (SHORT && existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
+  executablePath: chromiumPath({ whole: !SHORT }),
   args: ['--disable-gpu', '--no-sandbox'],
 })
 try {

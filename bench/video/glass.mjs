@@ -1,15 +1,14 @@
 /** How old a picture is when Chromium shows it, by WebRTC and by HTTP: it says in blocks of black and white when it was
  * drawn, by the clock of this machine. argv: origin of the console, URLs of WHEP and of HTTP, how many pictures. */
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { chromiumPath } from '../chromium.mjs'
 
 const require = createRequire(fileURLToPath(new URL('../../console/package.json', import.meta.url)))
 const { chromium } = require('@playwright/test')
 const [origin, whep, live, count] = process.argv.slice(2)
-const SHELL = '/usr/bin/chromium-headless-shell'
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
+  executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
 })
 

@@ -1,22 +1,21 @@
 /** The map of the world in Chromium. argv: origin of the console, password of the demo. Lines of the input ask, in JSON:
  * ["open", query], answered by how many markers it has; ["move", seconds], by how long each frame took, ms; and
  * ["wait"], by the time at which more or fewer robots have their emergency stop pressed, ms since 1970. */
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { chromiumPath } from '../chromium.mjs'
 
 const require = createRequire(fileURLToPath(new URL('../../console/package.json', import.meta.url)))
 const { chromium } = require('@playwright/test')
 const [origin, password] = process.argv.slice(2)
-const SHELL = '/usr/bin/chromium-headless-shell'
 const WORD = 'Emergency stop'
 const LONGEST_MS = 60_000
 const SHORT = Boolean(process.env.BENCH_SHORT)
 const SETTLE_MS = SHORT ? 300 : 3000 // a map that has just opened still draws its tiles
 const SIZE = SHORT ? { width: 480, height: 360 } : { width: 1280, height: 800 } // drawn without a graphics card
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
+  executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 })
 const page = await browser.newPage({ viewport: SIZE, locale: 'en-GB' })
