@@ -37,7 +37,8 @@ WRK = shutil.which("wrk")
 SECONDS = 1.0 if SHORT else 5.0
 ROUNDS = 1 if SHORT else 3
 CONNECTIONS = (16,) if SHORT else (1, 16)
-LEAST_SHARE = 0.9
+LEAST_SHARE = 0.9  # not reached in Python: ADR 39 says why
+MOST_NGINX = 1.5  # times as long as nginx takes
 DRIVE_MS = 60.0
 MOST_LATE = 0.0
 TIMES = 10 if SHORT else 200
@@ -132,7 +133,14 @@ async def throughput(at: Product, console: Console, device: int) -> None:
                 floor_name="nginx over plain_tunnel.py",
             )
             print_figure(
-                f"share of nginx, {connections} connections", product / floor, "", limit=LEAST_SHARE, at_least=True
+                f"share of nginx, {connections} connections",
+                product / floor,
+                "",
+                floor=1.0,
+                floor_name="nginx",
+                most_floors=MOST_NGINX,
+                limit=LEAST_SHARE,
+                at_least=True,
             )
 
 

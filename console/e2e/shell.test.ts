@@ -126,6 +126,17 @@ test('[call.logout] [feat.exit] log-out forgets the session in every tab of the 
   expect((await context.cookies()).map((cookie) => cookie.name).filter((name) => name === 'token')).toEqual([])
 })
 
+test('a page whose code did not arrive is loaded again by itself', async ({ product, visit }) => {
+  const { page } = await visit()
+  await logIn(page, product, 'user')
+  const code = /\/assets\/first-console-.*\.js/
+  await page.route(code, (route) => route.abort())
+  await page.goto(`${product.url}/index`)
+  await page.waitForRequest((request) => request.isNavigationRequest())
+  await page.unroute(code)
+  await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible()
+})
+
 test('notice, show and mend a network that is cut without a word', async ({ product, visit }) => {
   const { context, page } = await visit()
   let cut = false

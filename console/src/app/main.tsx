@@ -10,6 +10,8 @@ import { withoutBase } from '@/shared/base'
 import { startTexts } from '@/shared/i18n/i18n'
 import { LOGIN } from './guard'
 
+const AGAIN_MS = 3_000
+
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root')
 const root = createRoot(element)
@@ -38,4 +40,5 @@ async function start() {
   await startTexts([])
   await (withoutBase(location.pathname) === LOGIN ? showLogin() : showConsole())
 }
-void start()
+/** Code or texts that did not arrive leave nothing to show and no words for it: the page is asked for again. */
+start().catch(() => setTimeout(() => location.reload(), AGAIN_MS))

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { onNotice } from '@/shared/ui/notice'
-import { stage } from '@/widgets/testing/test-stage'
+import { refusal, stage } from '@/widgets/testing/test-stage'
 import { AccountDialogs } from './account-dialogs'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -132,6 +132,45 @@ test('a session of one’s own ends, but not the one that asks', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'End session' }))
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'End session' })).toBeNull())
   expect(of('/user/endSession')[0]?.payload).toEqual({ uuid: 'b' })
+})
+
+const AGED = 'Enter your password: you logged in more than 15 minutes ago'
+
+/** As the server answers a session that began long ago. */
+const unlessProven = (answer: unknown) => (payload: { password?: string }) =>
+  payload.password === 'right-one' ? answer : refusal(`Password: ${AGED}`, 'password')
+
+test('type one’s own password where the server asks for it before it ends a session', async () => {
+  const row = (uuid: string, present: boolean) => ({
+    ...{ uuid, present, address: '10.0.0.7', language: 'en' },
+    ...{ beganTime: '2026-03-05T14:30:00Z', lastTime: '2026-03-05T15:30:00Z' },
+  })
+  const { of } = await stage(() => <AccountDialogs action="own-sessions" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/sessions': { list: [row('a', true), row('b', false)] }, '/user/endSession': unlessProven({}) },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'End session' }))
+  await screen.findByText(AGED)
+  const password = screen.getByLabelText('Password')
+  expect(document.activeElement).toBe(password)
+  await userEvent.type(password, 'right-one{Enter}')
+  await vi.waitFor(() => expect(of('/user/endSession').at(-1)?.payload).toEqual({ uuid: 'b', password: 'right-one' }))
+  await vi.waitFor(() => expect(screen.queryByText(AGED)).toBeNull())
+})
+
+test('[rule.profile.email] a changed email address is sent again with the password that the server asks for', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/me': ME, '/user/updateUserInfo': unlessProven({}) },
+  })
+  await userEvent.type(await screen.findByRole('textbox', { name: /^Email/ }), 'a@b.com')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText(AGED)
+  await userEvent.type(screen.getByLabelText('Password'), 'right-one')
+  await userEvent.click(screen.getByRole('button', { name: /Save$/ }))
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updateUserInfo').at(-1)?.payload).toMatchObject({ email: 'a@b.com', password: 'right-one' })
 })
 
 test('an API key has a name and some of the own permissions; its secret is shown once', async () => {

@@ -11,6 +11,7 @@ import { useAction } from '@/widgets/form/use-action'
 import { KeyFields } from '@/widgets/person/key-fields'
 import { KeyPicker } from '@/widgets/person/key-picker'
 import { Once } from '@/widgets/person/once'
+import { usePasswordAgain } from '@/widgets/person/own-password'
 
 export function NewKey({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -20,7 +21,8 @@ export function NewKey({ onClose }: { onClose(): void }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [tried, setTried] = useState(false)
   const [key, setKey] = useState<Answer<'/user/apiKey/insert'>>()
-  const action = useAction('/user/apiKey/insert', t('add-api-key'), ['name'])
+  const action = useAction('/user/apiKey/insert', t('add-api-key'), ['name', 'password'])
+  const again = usePasswordAgain(action, () => send())
   if (key)
     return (
       <Once
@@ -38,7 +40,7 @@ export function NewKey({ onClose }: { onClose(): void }) {
   const send = () => {
     setTried(true)
     if (!name.trim() || ticked.size === 0) return
-    action.run({ name: name.trim(), days, keys: [...ticked] }, setKey)
+    action.run({ name: name.trim(), days, keys: [...ticked], ...again.payload }, setKey)
   }
   return (
     <Modal
@@ -63,6 +65,7 @@ export function NewKey({ onClose }: { onClose(): void }) {
         onDays={setDays}
       />
       <KeyPicker ticked={ticked} onChange={setTicked} />
+      {again.field}
       <Problem text={tried && ticked.size === 0 ? t('fault-keys') : action.problem} />
     </Modal>
   )

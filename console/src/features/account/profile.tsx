@@ -13,11 +13,12 @@ import { FormDialog } from '@/widgets/form/form-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import { MAIL_FIELD, PERSON, personOf, withPhone } from '@/widgets/person/fields'
 import { flagsOf, MailFlags, mailsOf } from '@/widgets/person/mail-flags'
+import { usePasswordAgain } from '@/widgets/person/own-password'
 import { ruleOf, type UserRow } from '@/widgets/person/person'
 
 const UPDATE = '/user/updateUserInfo'
 const FIELDS = [...PERSON, MAIL_FIELD] as const
-const NAMES = PERSON.map(({ name }) => name)
+const NAMES = [...PERSON.map(({ name }) => name), 'password']
 
 export function Profile({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -33,11 +34,12 @@ export function Profile({ onClose }: { onClose(): void }) {
 function ProfileForm({ row, onClose }: { row: UserRow; onClose(): void }) {
   const { t } = useTranslation('people')
   const action = useAction(UPDATE, t('save'), NAMES)
+  const again = usePasswordAgain(action)
   const { name, phone, email } = row
   const start: Values = { name, phone, email, mails: mailsOf(row) }
   const send = (values: Values) => {
     const person = personOf(values)
-    void action.run({ ...person, ...flagsOf(values.mails) }, () => {
+    void action.run({ ...person, ...flagsOf(values.mails), ...again.payload }, () => {
       rename({ name: person.name })
       onClose()
     })
@@ -54,7 +56,12 @@ function ProfileForm({ row, onClose }: { row: UserRow; onClose(): void }) {
       start={start}
       draft={`${UPDATE} own`}
       action={action}
-      foot={(values) => <TestMail email={personOf(values).email} />}
+      foot={(values) => (
+        <>
+          <TestMail email={personOf(values).email} />
+          {again.field}
+        </>
+      )}
       onSend={send}
       onClose={onClose}
     />

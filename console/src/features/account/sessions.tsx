@@ -1,6 +1,7 @@
 /** Where the account is logged in; each session but this one can be ended here. */
 
 import { Button } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
@@ -9,6 +10,7 @@ import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
+import { usePasswordAgain } from '@/widgets/person/own-password'
 
 type SessionRow = Answer<'/user/sessions'>['list'][number]
 
@@ -21,6 +23,13 @@ const COLUMNS: readonly Column<SessionRow>[] = [
 export function Sessions({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
   const sessions = useCall('/user/sessions', {}, { staleTime: 0 })
+  const action = useAction('/user/endSession', t('end-session'), ['password'])
+  const [chosen, setChosen] = useState('')
+  const end = (uuid: string) => {
+    setChosen(uuid)
+    void action.run({ uuid, ...again.payload }, () => undefined)
+  }
+  const again = usePasswordAgain(action, () => end(chosen))
   return (
     <Modal
       open
@@ -35,22 +44,18 @@ export function Sessions({ onClose }: { onClose(): void }) {
         columns={COLUMNS}
         query={sessions}
         idOf={({ uuid }) => uuid}
-        actions={(row) => <End row={row} />}
+        actions={({ uuid, present }) =>
+          present ? (
+            t('this-session')
+          ) : (
+            <Button size="small" loading={action.busy && uuid === chosen} onClick={() => end(uuid)}>
+              {t('end-session')}
+            </Button>
+          )
+        }
       />
-    </Modal>
-  )
-}
-
-function End({ row }: { row: SessionRow }) {
-  const { t } = useTranslation('people')
-  const action = useAction('/user/endSession', t('end-session'))
-  if (row.present) return t('this-session')
-  return (
-    <>
-      <Button size="small" loading={action.busy} onClick={() => action.run({ uuid: row.uuid }, () => undefined)}>
-        {t('end-session')}
-      </Button>
+      {again.field}
       <Problem text={action.problem} />
-    </>
+    </Modal>
   )
 }

@@ -1,20 +1,20 @@
 /** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
 
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { LIMITS } from '@/shared/rpc/limits'
 import { useSession } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
-import { Field, Problem } from '@/widgets/form/field'
+import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import { OwnPassword, usePasswordAgain } from '@/widgets/person/own-password'
 
 type Connection = Answer<'/sso/mine'>['list'][number]
 
@@ -46,7 +46,9 @@ export function SignOn({ onClose }: { onClose(): void }) {
 function Connected({ connection }: { connection: Connection }) {
   const { t } = useTranslation('people')
   const { dateTime } = useFormats()
-  const action = useAction('/sso/disconnect', t('sso-disconnect'))
+  const action = useAction('/sso/disconnect', t('sso-disconnect'), ['password'])
+  const disconnect = () => void action.run(again.payload, () => undefined)
+  const again = usePasswordAgain(action, disconnect)
   return (
     <>
       <Row below="panel">
@@ -63,7 +65,8 @@ function Connected({ connection }: { connection: Connection }) {
           </Fact>
         </Facts>
       </Row>
-      <Button danger loading={action.busy} onClick={() => action.run({}, () => undefined)}>
+      {again.field}
+      <Button danger loading={action.busy} onClick={disconnect}>
         {t('sso-disconnect')}
       </Button>
       <Problem text={action.problem} />
@@ -86,16 +89,7 @@ function Connect() {
   return (
     <form onSubmit={send}>
       <p>{t('sso-none')}</p>
-      <Field label={t('password')} fault={fault}>
-        <Input
-          type="password"
-          dir="ltr"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          maxLength={LIMITS['/sso/ask'].password.maxLength}
-        />
-      </Field>
+      <OwnPassword value={password} fault={fault} onChange={setPassword} />
       <Row above="l">
         <Button type="primary" htmlType="submit" loading={action.busy}>
           {t('sso-connect')}

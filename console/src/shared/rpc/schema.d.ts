@@ -13524,6 +13524,11 @@ export interface components {
              * @default 90
              */
             days?: number;
+            /**
+             * @description One's own password, 1 to 256 characters; null: enough in the first 15 minutes of a session.
+             * @default null
+             */
+            password?: string | null;
         };
         /** NewApp */
         NewApp: {
@@ -17812,10 +17817,18 @@ export interface components {
             /** @description Why, for others to read, 1 to 200 characters. */
             reason: string;
         };
-        /** SessionId */
-        SessionId: {
+        /**
+         * SessionEnd
+         * @description `password`: for a session other than the one that asks.
+         */
+        SessionEnd: {
             /** @description Number of the session. */
             uuid: string;
+            /**
+             * @description One's own password, 1 to 256 characters; null: enough in the first 15 minutes of a session.
+             * @default null
+             */
+            password?: string | null;
         };
         /** SessionList */
         SessionList: {
@@ -17843,13 +17856,21 @@ export interface components {
             /** @description Whether it is the session that asks. */
             present: boolean;
         };
-        /** SessionsTarget */
+        /**
+         * SessionsTarget
+         * @description `password`: for one's own sessions.
+         */
         SessionsTarget: {
             /**
              * @description Account below whose sessions end; null: all others of one's own.
              * @default null
              */
             targetUserId?: number | null;
+            /**
+             * @description One's own password, 1 to 256 characters; null: enough in the first 15 minutes of a session.
+             * @default null
+             */
+            password?: string | null;
         };
         /** SettingFilter */
         SettingFilter: {
@@ -18309,13 +18330,21 @@ export interface components {
             /** @description The whole floor, then the rooms that are drawn on the map. */
             list: components["schemas"]["SpotZone"][];
         };
-        /** SsoAccountRef */
+        /**
+         * SsoAccountRef
+         * @description `password`: for one's own account.
+         */
         SsoAccountRef: {
             /**
              * @description The account, one's own or one below; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
+            /**
+             * @description One's own password, 1 to 256 characters; null: enough in the first 15 minutes of a session.
+             * @default null
+             */
+            password?: string | null;
         };
         /** SsoArrival */
         SsoArrival: {
@@ -19046,7 +19075,10 @@ export interface components {
             /** @description Size of the content in bytes. */
             size: number;
         };
-        /** UserChange */
+        /**
+         * UserChange
+         * @description `password`: where one's own mailboxes or telephone number change.
+         */
         UserChange: {
             /**
              * @description Account to change where `targetUserId` names none; null: one's own.
@@ -19093,6 +19125,11 @@ export interface components {
              * @default null
              */
             parentId?: number | null;
+            /**
+             * @description One's own password, 1 to 256 characters; null: enough in the first 15 minutes of a session.
+             * @default null
+             */
+            password?: string | null;
         };
         /** UserFilter */
         UserFilter: {
@@ -20797,7 +20834,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SessionId"];
+                "application/json": components["schemas"]["SessionEnd"];
             };
         };
         responses: {

@@ -7,6 +7,7 @@ import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
+import { usePasswordAgain } from './own-password'
 import type { UserRow } from './person'
 
 interface Props {
@@ -18,9 +19,10 @@ interface Props {
 export function EndDialog({ row, onClose }: Props) {
   const { t } = useTranslation('people')
   const session = useSession()
-  const action = useAction('/user/cleanToken', t('clear-token'))
+  const action = useAction('/user/cleanToken', t('clear-token'), ['password'])
+  const again = usePasswordAgain(action, () => void send())
   const send = () =>
-    action.run(row ? { targetUserId: row.userId } : {}, ({ sessions }) => {
+    action.run(row ? { targetUserId: row.userId } : again.payload, ({ sessions }) => {
       notice('success', t('ended-sessions', { count: sessions }))
       onClose()
     })
@@ -38,6 +40,7 @@ export function EndDialog({ row, onClose }: Props) {
       <Text tone="quiet" below="m">
         {t(row ? 'end-sessions-how' : 'end-own-how')}
       </Text>
+      {again.field}
       <Problem text={action.problem} />
     </Modal>
   )

@@ -6,6 +6,7 @@ import { type ComponentType, Suspense } from 'react'
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
 import { vi } from 'vitest'
 import { loadTexts, startTexts } from '@/shared/i18n/i18n'
+import { CODE } from '@/shared/rpc/codes'
 import { useSessionStore } from '@/shared/session/session'
 
 interface Sent {
@@ -122,8 +123,9 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
   return { of, router }
 }
 
-/** A refusal as the server words it. */
-export const refusal = (message: string) => Response.json({ message: { code: 40300, message }, data: null })
+/** A refusal as the server words it; of input, where it is about a field. */
+export const refusal = (message: string, field?: string) =>
+  Response.json({ message: { code: field ? CODE.BAD_INPUT : CODE.FORBIDDEN, message }, data: field ? { field } : null })
 
 export const device = (deviceId: number, change: Record<string, unknown> = {}) => ({
   deviceId,

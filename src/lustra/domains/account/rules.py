@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Any
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lustra.core.wire import Commas, doc
@@ -21,6 +21,7 @@ _QUOTED = r'"(?:[^"\\\r\n,]|\\[^\r\n,])+"'
 _LABEL = rf"[A-Za-z0-9{_OTHER}](?:[A-Za-z0-9{_OTHER}-]*[A-Za-z0-9{_OTHER}])?"
 MAILBOX = re.compile(rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})@(?:{_LABEL}\.)+[A-Za-z{_OTHER}]{{1,6}}")
 SHORTEST_PASSWORD = 8
+FRESH_MINUTES = 15  # after its log-in, in which a session is asked for no password
 
 CREATES = {1: 2, 2: 3, 3: 4}  # an account of this level makes accounts of that one
 SEARCHES = {1: (1, 2, 3, 4), 2: (3, 4), 3: (4,)}  # levels that its user search may be narrowed to
@@ -69,4 +70,9 @@ Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(
 Keys = Annotated[Commas[str], BeforeValidator(_keys_of_map)]  # a list, "a,b", or a map of key to true
 Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(parse_mailboxes)]
 Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)]  # a name of the IANA's
+PasswordAgain = Annotated[
+    SecretStr | None,
+    Field(min_length=1, max_length=256),
+    doc(f"One's own password, 1 to 256 characters; null: enough in the first {FRESH_MINUTES} minutes of a session."),
+]
 SheetZone = Annotated[Zone, doc("IANA time zone of the times in the sheet.")]

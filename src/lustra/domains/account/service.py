@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
+from pydantic import SecretStr
 from sqlalchemy import ColumnElement, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,6 +17,7 @@ from lustra.core.settings import VERSION, Settings
 from lustra.domains.account import queries
 from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, STAFF, catalogue
+from lustra.domains.account.rules import FRESH_MINUTES
 from lustra.domains.account.seed import DEMO_PASSWORD
 from lustra.domains.account.tables import Account, Login
 
@@ -161,6 +163,19 @@ async def prove_own_password(ctx: Ctx, password: str, reason: str) -> Account:
         raise Refusal(Code.BAD_INPUT, "password", reason=reason)
     await sessions.end_session_now(ctx.app, ctx.actor.session_id)
     raise Refusal(Code.SESSION_INVALID)
+
+
+async def confirm_identity(ctx: Ctx, password: SecretStr | None) -> None:
+    """Refuses a session that began long ago and comes without its own password. For what opens the account to somebody
+    later, or shuts its owner out: a stolen or forgotten session must not make itself a way to stay."""
+    if password is not None:
+        await prove_own_password(ctx, password.get_secret_value(), "own_password_wrong")
+        return
+    fresh = Login.began_at > now() - timedelta(minutes=FRESH_MINUTES)
+    async with ctx.app.sessions() as db:
+        session = await db.scalar(ctx.scope.select(Login.id).where(Login.id == ctx.actor.session_id, fresh))
+    if session is None:
+        raise Refusal(Code.BAD_INPUT, "password", reason="password_again", minutes=FRESH_MINUTES)
 
 
 async def change_password(ctx: Ctx, old: str, new: str) -> None:

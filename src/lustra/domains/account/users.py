@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import SecretStr
 from pydantic.alias_generators import to_camel
 from sqlalchemy import Select, func, literal_column, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -20,11 +21,12 @@ from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
-from lustra.domains.account.service import own
+from lustra.domains.account.service import confirm_identity, own
 from lustra.domains.account.tables import Account, ApiKey, Login
 
 PASSWORD_LENGTH = 12
 NAMES_FREE = 10  # taken login names that somebody may try in a row
+CONTACTS = ("email", "phone")
 MOST_NAMED = 100  # accounts whose sessions are forgotten by name, each by a message to all processes
 # Made once: SQLAlchemy takes longer to make an alias than to run a statement.
 PARENT, CHILD = aliased(Account), aliased(Account)
@@ -114,10 +116,14 @@ async def _refuse_taken_name(ctx: Ctx, name: str) -> None:
         raise Refusal(Code.EXISTS, "account")
 
 
-async def change_account(ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None) -> Account:
-    """One's own data, or those of an account below; only another's place in the tree can be changed."""
+async def change_account(
+    ctx: Ctx, user_id: int | None, fields: dict[str, Any], parent_id: int | None, password: SecretStr | None
+) -> Account:
+    """One's own data, or those of an account below; only another's place in the tree can be changed. `password`: one's
+    own, for a change of one's own mailboxes or telephone number."""
     before: dict[str, Any] = {}
     if user_id in (None, ctx.actor.real_id):
+        await _confirm_contacts(ctx, fields, password)
         account = await own(ctx.db, ctx.actor, lock=True)
         if parent_id not in (None, account.parent_id):
             raise Refusal(Code.BAD_INPUT, "parentId", reason="own_account")
@@ -134,6 +140,14 @@ async def change_account(ctx: Ctx, user_id: int | None, fields: dict[str, Any], 
         setattr(account, name, value)
     account.updated_at = now()
     return account
+
+
+async def _confirm_contacts(ctx: Ctx, fields: dict[str, Any], password: SecretStr | None) -> None:
+    """A forgotten password is replaced by way of the mailbox. No connection is held while a password is hashed."""
+    async with ctx.app.sessions() as db:
+        account = await own(db, ctx.actor)
+    if any(fields.get(name, getattr(account, name)) != getattr(account, name) for name in CONTACTS):
+        await confirm_identity(ctx, password)
 
 
 async def move_account(ctx: Ctx, account: Account, parent_id: int) -> None:
@@ -203,9 +217,10 @@ async def end_all_access(ctx: Ctx, account: Account) -> int:
     return await end_sessions(ctx, account)
 
 
-async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
+async def clean_tokens(ctx: Ctx, user_id: int | None, password: SecretStr | None) -> int:
     """Of one's own account the session that asks goes on, and its API keys."""
     if user_id in (None, ctx.actor.real_id):
+        await confirm_identity(ctx, password)
         return await end_sessions(ctx, await own(ctx.db, ctx.actor), excluded=ctx.actor.session_id)
     return await end_all_access(ctx, await find_other(ctx, user_id))
 

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from cryptography.exceptions import InvalidTag
+from pydantic import SecretStr
 
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
@@ -138,10 +139,12 @@ async def connect(ctx: Ctx, code: str) -> None:
     await subjects.connect(ctx, person["issuer"], person["subject"])
 
 
-async def disconnect(ctx: Ctx, user_id: int | None) -> None:
+async def disconnect(ctx: Ctx, user_id: int | None, password: SecretStr | None) -> None:
     """One's own, or that of an account below, whose sessions end: any of them may have been begun by it."""
-    account = await service.own(ctx.db, ctx.actor)
-    if user_id not in (None, account.id):
+    if user_id in (None, ctx.actor.real_id):
+        await service.confirm_identity(ctx, password)
+        account = await service.own(ctx.db, ctx.actor)
+    else:
         granting.demand_key(ctx, "user/index/init_password")
         account = await users.find_other(ctx, user_id, lock=True)
         await users.end_sessions(ctx, account)

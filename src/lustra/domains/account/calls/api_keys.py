@@ -7,8 +7,8 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, doc
-from lustra.domains.account import api_keys
-from lustra.domains.account.rules import Name
+from lustra.domains.account import api_keys, service
+from lustra.domains.account.rules import Name, PasswordAgain
 
 LONGEST_DAYS = 366
 
@@ -36,6 +36,7 @@ class NewApiKey(Wire):
         min_length=1, max_length=200
     )
     days: Annotated[int, doc("Days until it ends, 1 to 366.")] = Field(90, ge=1, le=LONGEST_DAYS)
+    password: PasswordAgain = None
 
 
 class ApiKeySecret(Wire):
@@ -71,6 +72,7 @@ async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
 @call("/user/apiKey/insert", needs=SESSION, person=True, changes=("apiKey",), audit="api_key.insert")
 async def create_api_key(ctx: Ctx, payload: NewApiKey) -> ApiKeySecret:
     """Create an API key for a program."""
+    await service.confirm_identity(ctx, payload.password)
     api_key, secret = await api_keys.create_api_key(ctx, payload.name, payload.keys, payload.days)
     ctx.note(id=api_key.id)
     return ApiKeySecret(id=api_key.id, secret=secret, expire_time=api_key.expires_at)

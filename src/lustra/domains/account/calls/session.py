@@ -15,6 +15,7 @@ from lustra.domains.account import service
 from lustra.domains.account.access import sso
 from lustra.domains.account.credentials import sessions
 from lustra.domains.account.keys import Key, catalogue
+from lustra.domains.account.rules import PasswordAgain
 from lustra.domains.account.tables import Account
 
 
@@ -92,8 +93,11 @@ class SessionList(Wire):
     list: Annotated[list[SessionRow], doc("The sessions of one's own account.")]
 
 
-class SessionId(Wire):
+class SessionEnd(Wire):
+    """`password`: for a session other than the one that asks."""
+
     uuid: Annotated[str, doc("Number of the session.")] = Field(max_length=64)
+    password: PasswordAgain = None
 
 
 class PasswordChange(Wire):
@@ -191,8 +195,10 @@ async def list_sessions(ctx: Ctx, _: Nothing) -> SessionList:
 
 
 @call("/user/endSession", needs=SESSION, person=True, changes=("session",), audit="user.end_session")
-async def end_session(ctx: Ctx, payload: SessionId) -> Nothing:
+async def end_session(ctx: Ctx, payload: SessionEnd) -> Nothing:
     """End one of one's own sessions, everywhere within a second."""
+    if payload.uuid != ctx.actor.session_id:
+        await service.confirm_identity(ctx, payload.password)
     await sessions.end_own_session(ctx, payload.uuid)
     return Nothing()
 

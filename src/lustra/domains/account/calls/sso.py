@@ -13,6 +13,7 @@ from lustra.core.wire import Id, doc
 from lustra.domains.account import subjects
 from lustra.domains.account.access import sso
 from lustra.domains.account.calls.session import LoginView, login_view
+from lustra.domains.account.rules import PasswordAgain
 
 LOGIN = "/login"  # the console's page
 NO_STORE = {"cache-control": "no-store"}
@@ -76,7 +77,10 @@ class SsoConnectionList(Wire):
 
 
 class SsoAccountRef(Wire):
+    """`password`: for one's own account."""
+
     target_user_id: Annotated[Id | None, doc("The account, one's own or one below; null: one's own.")] = None
+    password: PasswordAgain = None
 
 
 @call("/sso/login", method="GET", needs=PUBLIC, raw="text/plain", landing=LOGIN)
@@ -141,7 +145,7 @@ async def connect(ctx: Ctx, payload: SsoCode) -> Nothing:
 @call("/sso/disconnect", needs=SESSION, person=True, changes=("user", "sso"), audit="sso.disconnect")
 async def disconnect(ctx: Ctx, payload: SsoAccountRef) -> Nothing:
     """Disconnect one's own account, or (key `user/index/init_password`) one below, whose sessions end."""
-    await sso.disconnect(ctx, payload.target_user_id)
+    await sso.disconnect(ctx, payload.target_user_id, payload.password)
     return Nothing()
 
 

@@ -19,7 +19,7 @@ from lustra.core.wire import (
     doc,
 )
 from lustra.domains.account import subjects, users
-from lustra.domains.account.rules import SHORTEST_PASSWORD, Keys, LoginName, Mailboxes, Name, Phone
+from lustra.domains.account.rules import SHORTEST_PASSWORD, Keys, LoginName, Mailboxes, Name, PasswordAgain, Phone
 from lustra.domains.account.service import narrow_scope, own
 from lustra.domains.account.tables import Account
 
@@ -105,6 +105,10 @@ class NewUserResult(Wire):
 
 
 class UserChange(Change):
+    """`password`: where one's own mailboxes or telephone number change."""
+
+    identity = Change.identity | {"password"}
+
     user_id: Annotated[Id | None, doc("Account to change where `targetUserId` names none; null: one's own.")] = None
     target_user_id: Annotated[Id | None, doc("Account to change; null: that of `userId`.")] = None
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
@@ -118,6 +122,7 @@ class UserChange(Change):
         Flag | None, doc("1: a mail with the sealed report of each run is sent; 0: not; null: stays.")
     ] = None
     parent_id: Annotated[Id | None, doc("Account that it moves below; null: it stays.")] = None
+    password: PasswordAgain = None
 
 
 class PermissionChange(TargetUser, Change):
@@ -142,7 +147,10 @@ class InitialPassword(Wire):
 
 
 class SessionsTarget(Wire):
+    """`password`: for one's own sessions."""
+
     target_user_id: Annotated[Id | None, doc("Account below whose sessions end; null: all others of one's own.")] = None
+    password: PasswordAgain = None
 
 
 class EndedSessions(Wire):
@@ -245,11 +253,12 @@ async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
 @call("/user/updateUserInfo", needs=SESSION, changes=("user",), audit="user.update")
 async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
     """Change one's own data, or those of an account below."""
-    fields = payload.model_dump(exclude={"user_id", "target_user_id", "parent_id"}, exclude_none=True)
+    fields = payload.model_dump(exclude={"user_id", "target_user_id", "parent_id", "password"}, exclude_none=True)
     for flag in MAIL_FLAGS:
         if flag in fields:
             fields[flag] = bool(fields[flag])
-    await users.change_account(ctx, payload.target_user_id or payload.user_id, fields, payload.parent_id)
+    user_id = payload.target_user_id or payload.user_id
+    await users.change_account(ctx, user_id, fields, payload.parent_id, payload.password)
     return Nothing()
 
 
@@ -286,4 +295,4 @@ async def reset_password(ctx: Ctx, payload: TargetUser) -> InitialPassword:
 @call("/user/cleanToken", needs="index/clear_token", person=True, changes=("user",), audit="user.clean_token")
 async def end_sessions(ctx: Ctx, payload: SessionsTarget) -> EndedSessions:
     """End all sessions of an account below, or all others of one's own."""
-    return EndedSessions(sessions=await users.clean_tokens(ctx, payload.target_user_id))
+    return EndedSessions(sessions=await users.clean_tokens(ctx, payload.target_user_id, payload.password))
