@@ -20,7 +20,7 @@ from scipy import ndimage
 from lustra.core.errors import Code, Refusal
 from lustra.domains.map import rules
 from lustra.domains.map.formats import archive as archives
-from lustra.domains.map.formats import detection, keepout, limits
+from lustra.domains.map.formats import detection, keepout, limits, valetudo
 from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.outline import MOST_POINTS, outlines
@@ -120,7 +120,7 @@ def test_a_grid_without_free_floor_is_refused():
     assert refusal({"a.yaml": sheet, "a.pgm": b"P5 2 1 255\n\0\xcd"}) == "map_no_free"
 
 
-VALETUDO = {
+VALETUDO: dict[str, Any] = {
     "__class": "ValetudoMap",
     "pixelSize": 5,
     "metaData": {"version": 2},
@@ -185,10 +185,30 @@ def test_a_valetudo_dock_looks_where_its_angle_says_clockwise_from_north(angle: 
         ({"layers": [{"type": "floor", "compressedPixels": [0, 0, 10**12]}]}, "map_broken"),
         ({"layers": [{"type": "floor", "pixels": [0, 0, 10**6, 5]}]}, "map_too_large"),
         ({"layers": [{"type": "floor", "pixels": "x"}]}, "map_broken"),
+        ({"layers": [{"type": "floor", "compressedPixels": [0, 0, 2**63]}]}, "map_broken"),
+        ({"layers": [{"type": "floor", "compressedPixels": [-1, 0, 5]}]}, "map_broken"),
+        ({"pixelSize": 1e9}, "map_range"),
     ],
 )
 def test_a_valetudo_map_that_makes_no_floor_is_refused(change: dict[str, Any], why: str):
     assert refusal({"m.json": json.dumps(VALETUDO | change).encode()}) == why
+
+
+def test_refuse_a_valetudo_map_that_is_vast(monkeypatch: pytest.MonkeyPatch):
+    data = {"m.json": json.dumps(VALETUDO).encode()}
+    for limit in ("LONGEST", "MOST_RUNS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(valetudo, limit, 0)
+            assert refusal(data) == "map_broken"
+    far = [{"type": "floor", "pixels": [0, 0, 4000, 4000]}] * 8
+    assert refusal({"m.json": json.dumps(VALETUDO | {"layers": far}).encode()}) == "map_many_cells"
+
+
+def test_a_valetudo_segment_that_is_a_speck_is_no_room():
+    speck = {"type": "segment", "pixels": [100, 200], "metaData": {"name": "Speck"}}
+    layers = [*VALETUDO["layers"], speck]
+    (plan,) = detection.read_plans({"m.json": json.dumps(VALETUDO | {"layers": layers}).encode()})
+    assert [room.name for room in plan.marks.free_areas] == ["Kitchen"]
 
 
 def test_an_outline_follows_the_cells_and_goes_round_a_hole():
@@ -282,6 +302,14 @@ def test_a_mask_of_speeds_is_refused_for_what_it_is(mode: bytes, grey: int):
     picture = b"P5 4 4 255\n" + bytes([grey] * 12 + [0] * 4)
     with pytest.raises(Refusal) as refused:
         keepout.zones({"m.yaml": SPEEDS % mode, "mask.pgm": picture}, keepout.Frame(4, 4, 0.5, (0, 0, 0)))
+    assert refused.value.reason == "map_speed_mask"
+
+
+def test_a_mask_of_speeds_that_leaves_some_floor_free_is_refused_too():
+    sheet = SPEEDS.replace(b"1.0", b"0.65").replace(b"0.0", b"0.2") % b"scale"
+    picture = b"P5 4 4 255\n" + bytes([160] * 8 + [254] * 6 + [0] * 2)
+    with pytest.raises(Refusal) as refused:
+        keepout.zones({"m.yaml": sheet, "mask.pgm": picture}, keepout.Frame(4, 4, 0.5, (0, 0, 0)))
     assert refused.value.reason == "map_speed_mask"
 
 

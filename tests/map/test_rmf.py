@@ -1,6 +1,7 @@
 """Buildings of Open-RMF become floors at their scale, with what stands on them."""
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import yaml
 from lustra.domains.map import rules
 from lustra.domains.map.formats import detection
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map.formats.rmf import building, drawing
 from lustra.protocol.geometry import to_cell
 from tests.map.test_formats import refusal, sample
 
@@ -66,10 +68,19 @@ def yaml_of(content: Any) -> bytes:
     return yaml.safe_dump(json.loads(json.dumps(content))).encode()  # a copy: the reader refuses aliases
 
 
-def read(*levels: dict[str, Any], **building: Any) -> list[Plan]:
+def read(*levels: dict[str, Any], **more: Any) -> list[Plan]:
     """Levels named L1, L2, …"""
     named = {f"L{number}": {"vertices": SQUARE} | level for number, level in enumerate(levels, 1)}
-    return detection.read_plans({"b.yaml": yaml_of({"name": "Quay", "levels": named} | building)})
+    return detection.read_plans({"b.yaml": yaml_of({"name": "Quay", "levels": named} | more)})
+
+
+def read_refusal(level: dict[str, Any], *, of: Any, **limits: int) -> str:
+    """Why a building is refused with such limits of a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, most in limits.items():
+            patch.setattr(of, name, most)
+        named = {"L1": {"vertices": SQUARE} | level}
+        return refusal({"b.yaml": yaml_of({"name": "Quay", "levels": named})})
 
 
 def cell(plan: Plan, x: float, y: float) -> int:
@@ -143,3 +154,31 @@ def test_the_furniture_of_a_real_building_is_kept():
     assert plan.lane_graph is not None
     assert len(plan.lane_graph.lanes) == 30
     assert np.unique(plan.grid).tolist() == [OCCUPIED, UNKNOWN, FREE]
+
+
+def test_refuse_a_building_that_is_vast():
+    levels = SCALE | GROUND
+    assert read_refusal(levels, MOST_FLOORS=0, of=building) == "map_many_floors"
+    assert read_refusal(levels, LONGEST=10, of=building) == "map_yaml_vast"
+    assert read_refusal(levels, MOST_COSTLY_CELLS=10, of=building) == "map_many_cells"
+    assert read_refusal(levels, MOST_COSTLY_CELLS=10, of=drawing) == "map_many_cells"
+
+
+def test_refuse_a_building_without_bounds():
+    levels = {"L1": {"vertices": [[math.nan, 0, 0, ""], *SQUARE[1:]]}}
+    data = yaml.safe_dump({"coordinate_system": building.METRES, "levels": levels}).encode()
+    assert refusal({"b.yaml": data}) == "map_broken"
+
+
+def test_an_elevator_is_drawn_where_it_stops():
+    elevator = {"x": 50, "y": 50, "yaw": 0, "width": 2, "depth": 2, "reference_floor_name": "L1"}
+    stops = {"East": elevator | {"level_doors": {"L1": ["door"]}}, "None": elevator}
+    both = [SCALE | GROUND, SCALE | GROUND]
+    first, second = read(*both, lifts=stops)
+    assert [mark.name for mark in first.marks.flags + second.marks.flags].count("East") == 1
+
+
+def test_a_measure_of_nothing_is_no_scale():
+    measures = [*SCALE["measurements"], [0, 0, {"distance": [3, 10]}]]
+    (plan,) = read(GROUND | {"measurements": measures})
+    assert plan.area == pytest.approx(100, rel=0.1)

@@ -184,3 +184,13 @@ async def test_rooms_of_a_map_are_proposed_and_nothing_is_stored(world: World):
     assert Polygon(proposals[0]["points"]).bounds[:2] == pytest.approx((-1 + 0.15, 2 + 0.15), abs=0.1)
     versions = (await world.call("user", "/map/versions", mapId=row["mapId"]))["list"]
     assert [each["elements"] for each in versions] == [0]
+
+
+def test_an_outline_with_too_many_corners_is_straightened_more(monkeypatch: pytest.MonkeyPatch):
+    grid = np.full((140, 140), OCCUPIED, np.uint8)
+    for step in range(8):
+        grid[4 + 16 * step : 20 + 16 * step, 4 : 20 + 16 * step] = FREE  # a staircase
+    (stairs,) = rooms.find_rooms(plan_of(grid))
+    monkeypatch.setattr(rooms, "MOST_POINTS", 8)
+    (room,) = rooms.find_rooms(plan_of(grid))
+    assert len(room.points) < 8 < len(stairs.points)
