@@ -217,3 +217,9 @@ async def test_list_the_actions_in_the_readers_language(console: LogIn):
 @pytest.mark.parametrize("path", ["/log/list", "/log/export", "/log/actions", "/log/intact"])
 async def test_refuse_the_audit_without_its_right(console: LogIn, path: str):
     assert (await (await console("dealer")).raw(path))[0] == Code.FORBIDDEN
+
+
+def test_a_code_of_a_relay_is_written_as_its_number():
+    assert "12345" in log.result_text(12345, "en")
+    assert log.result_text(0, "en") == "Done"
+    assert "40011" in log.result_text(Code.LOCKED, "en")  # its text names who has the robot

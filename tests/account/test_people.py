@@ -298,7 +298,7 @@ async def test_a_group_brings_its_roles_and_keys_and_takes_them_along(console: L
     assert (await account_of(dealer, "user"))["groups"] == []
 
 
-async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: LogIn):
+async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: LogIn, db: AsyncSession):
     dealer, user = await console("dealer"), await console("user")
     group = (await dealer("/user/role/group/insert", name="Repairs", roleIds=[11], permissionKeys=["device/repair"]))[
         "id"
@@ -310,6 +310,23 @@ async def test_a_group_is_changed_in_part_and_never_by_whoever_has_it(console: L
     await dealer("/user/role/group/update", id=group, name="Workshop")
     [row] = (await dealer("/user/role/group/list", userId=dealer.id))["list"]
     assert (row["name"], row["permissionKeys"]) == ("Workshop", ["device/repair"])
+    await db.execute(
+        text("update account set groups = array[cast(:id as bigint)] where account = 'dealer'"), {"id": group}
+    )
+    await db.commit()
+    for path in ("/user/role/group/update", "/user/role/group/delete"):
+        code, data = await dealer.raw(path, id=group, name="Everything")
+        assert (code, data["field"]) == (Code.BAD_INPUT, "id"), path
+
+
+async def test_nobody_below_the_administrator_grants_a_role_of_staff(console: LogIn, db: AsyncSession):
+    every = "(select array_agg(distinct k) from role, unnest(keys) k)"
+    await db.execute(text(f"update account set keys = {every} where account = 'dealer'"))
+    await db.commit()
+    dealer, user = await console("dealer"), await console("user")
+    refused = await dealer.answer("/user/updateUserPermission", targetUserId=user.id, role="[13]")
+    assert refused["message"]["code"] == Code.FORBIDDEN
+    await dealer("/user/updateUserPermission", targetUserId=user.id, role="[11]")
 
 
 async def test_refuse_to_move_ones_own_account(console: LogIn):

@@ -294,3 +294,12 @@ async def test_support_hands_no_control_on_while_it_is_closed(world: World):
     assert (await world.raw("dealer", "/device/handOverControl", **robot))[0] == Code.SUPPORT_CLOSED
     await world.call("user", "/support/open", hours=1)
     await world.call("dealer", "/device/handOverControl", **robot)
+
+
+def test_an_entry_of_the_bus_is_open_until_its_time_and_ended_after_it():
+    hour = 3_600_000
+    now = int(time.time() * 1000)
+    closed, over, running = support.SupportState(0), support.SupportState(now - hour), support.SupportState(now + hour)
+    assert (closed.open, closed.ended) == (False, False)
+    assert (over.open, over.ended) == (False, True)
+    assert (running.open, running.ended) == (True, False)

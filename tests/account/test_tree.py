@@ -152,3 +152,12 @@ async def test_a_login_name_is_unique_whatever_its_case(db: AsyncSession):
     clash = "INSERT INTO account (account, name, password, level, roles, path) VALUES ('ADMIN', 'a', '', 1, '{}', '1')"
     with pytest.raises(IntegrityError, match="account_account"):
         await db.execute(text(clash))
+
+
+async def test_the_operator_acts_within_the_branch_of_an_account(db: AsyncSession):
+    scope = await seed.load_scope(db, "USER")
+    path = await db.scalar(text("select path::text from account where account = 'user'"))
+    assert scope.path == path
+    with pytest.raises(Refusal) as refused:
+        await seed.load_scope(db, "nobody")
+    assert refused.value.code == Code.NOT_FOUND

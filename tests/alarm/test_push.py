@@ -20,7 +20,7 @@ from lustra.core.files.tickets import Tickets
 from lustra.core.security import web_push
 from lustra.domains.account.events import PersonalDataRequested, PersonErased
 from lustra.domains.alarm import privacy
-from lustra.domains.alarm.push import devices
+from lustra.domains.alarm.push import delivery, devices
 from tests.alarm.test_notifications import NOW_DUE, notifications, raise_alarm, set_up_gateway, switch, work
 from tests.webhook.conftest import Receiver, allowed, receiver
 from tests.world import World
@@ -310,3 +310,7 @@ async def test_erase_the_browsers_of_an_account_with_it(pushed: Pushed):
         assert [row["label"] for row in request.rows["pushDevices"]] == ["Chrome · Android"]
         await privacy.on_person_erased(db, PersonErased(world.accounts["user"], ("user",), "(erased)"))
     assert await world.pool.fetchval("select count(*) from push_device") == 0
+
+
+async def test_a_push_to_a_browser_that_is_unknown_is_over(world: World):
+    assert await delivery.send(world.services, world.accounts["user"], "Chrome", 0, 1) == delivery.PUSH_GONE

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import asyncpg
 import pytest
@@ -12,7 +12,7 @@ from lustra.app.processes import worker
 from lustra.core.errors import Code
 from lustra.domains.account.credentials import sessions
 from lustra.domains.change import service
-from lustra.domains.change.api import KINDS, order
+from lustra.domains.change.api import KINDS, ChangeKind, order
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as states
@@ -330,3 +330,7 @@ async def test_a_filter_that_cannot_be_is_refused_by_its_name(world: World, fiel
     bad = {"limit": 0, "kinds": ["device.exploded"], "since": "x" * 300}[field]
     code, data = await world.raw("user", "/change/list", **{field: bad})
     assert (code, data["field"].split(".")[0]) == (Code.BAD_INPUT, field)
+
+
+def test_each_kind_of_change_is_described():
+    assert KINDS.keys() == {*get_args(ChangeKind)}

@@ -9,6 +9,7 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.core.security import grants
+from lustra.domains.control import bus_entries
 from lustra.protocol import bus
 from tests.device.test_devices import store_state
 from tests.world import World
@@ -243,3 +244,11 @@ async def test_simulate_a_fault_of_a_virtual_robot_or_say_why_not(world: World):
     await world.call("user", "/device/fault", **payload)
     code, data = await world.raw("user", "/device/fault", **payload)
     assert (code, data["field"]) == (Code.ROBOT_REFUSED, "deviceId")
+
+
+async def test_a_server_that_starts_writes_all_locks_into_the_bus(world: World):
+    lock = await world.call("user", "/device/takeControl", deviceId=world.devices["SC0003"], minutes=30)
+    await world.services.bus.drop("control", "SC0003")
+    await bus_entries.sync(world.services)
+    entry = await world.services.bus.get("control", "SC0003")
+    assert (entry["owner"], entry["until"], entry["number"]) == (lock["owner"], lock["until"], lock["number"])

@@ -1,6 +1,7 @@
 """Recordings leave the console: a part of one as a download, or all of it to the viewer of one configured origin."""
 
 import io
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -158,3 +159,11 @@ async def test_an_address_opens_what_it_says_while_it_is_good(
     await world.call("user", "/deviceLog/deleteDeviceLog", id=number)
     monkeypatch.setattr(addresses, "PART_S", 60.0)
     assert (await world.raw("user", "/deviceLog/cutUrl", id=number, startTime=at(0), endTime=at(1)))[0] != 0
+
+
+async def test_cut_no_recording_without_the_extra(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    number = await store(world, write_bag(tmp_path / "new.bag"))
+    _, url = await cut(world, number, 2, 3.5)
+    monkeypatch.setitem(sys.modules, "lustra.domains.device_log.cutting", None)
+    refusal = (await world.http.get(url)).json()["message"]
+    assert refusal["code"] == Code.BAD_INPUT

@@ -1,13 +1,16 @@
 """Recordings that robots make for alarms: fetched of itself, listed with the alarm, found over the fleet."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from lustra.app.processes import worker
 from lustra.core.errors import Code
-from lustra.domains.device_log import fetching
+from lustra.core.files import disk
+from lustra.domains.account.access.support import Look
+from lustra.domains.account.api import find_actor
+from lustra.domains.device_log import fetching, following
 from lustra.protocol import bus
 from lustra.protocol.files import FileList, RecordedAlarm, RobotFile, Trigger
 from lustra.robot.clock import now_ms
@@ -135,3 +138,38 @@ async def test_hide_recordings_of_the_former_owner_from_the_new(world: World):
     )
     await tell(world, trigger(ago_s=60), trigger(ago_s=-60), at=now_ms() + 60_000)
     assert len(await search(world)) == 1
+
+
+async def test_ask_for_no_recording_that_is_too_large_or_has_no_room(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lustra.domains.device_log.upload.ANSWERS_IN_S", 0.05)
+    await world.online("SC0001")
+    monkeypatch.setattr(fetching, "LARGEST", 0)
+    [name] = await tell(world, trigger(ago_s=60))
+    assert await waiting(world) == []
+    monkeypatch.setattr(fetching, "LARGEST", 100)
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: DiskUsage(100, 0, 0))
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
+    assert await waiting(world) == []
+    monkeypatch.undo()
+    monkeypatch.setattr("lustra.domains.device_log.upload.ANSWERS_IN_S", 0.05)
+    assert await waiting(world) == [name]
+
+
+class DiskUsage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+@pytest.mark.parametrize("support", [False, True])
+async def test_reading_a_log_as_it_is_written_is_recorded(world: World, support: bool):
+    customer, account = world.accounts["user"], "dealer" if support else "user"
+    async with world.services.sessions() as db:
+        actor = await find_actor(db, world.accounts[account])
+    look = Look("live_log", 7, "app.log", world.devices["SC0001"])
+    await following.record_following(
+        world.services, actor, "127.0.0.1", look, kind="device", customer=customer if support else None
+    )
+    rows = await world.pool.fetch("select action, detail from audit where device_id = $1", world.devices["SC0001"])
+    assert [row["action"] for row in rows] == ["device_log.follow", *(["support.look"] if support else [])]
+    assert rows[0]["detail"] == {"deviceId": world.devices["SC0001"], "name": "app.log", "kind": "device"}

@@ -6,11 +6,15 @@ import hashlib
 import io
 import itertools
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asn1crypto import x509
+from cryptography import x509 as certificates
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ed25519
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -27,6 +31,7 @@ from tests.world import World
 
 LANGUAGES = ("en", "zh-CN", "ja", "ko", "fr", "de", "es", "nl", "ar")
 FOREIGN = ("rivaluser", "rival")
+SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 SEALED = "2026-11-23T20:00:00+00:00"
 ROBOT = {"deviceSerialNumber": "SC0001", "taskName": "Lobby 机器", "startTime": SEALED, "cleanedArea": 9.5}
 WORDS = ("title", "author", "foot", "subtitle", "alt", "caption", "sealTitle", "seal")
@@ -251,3 +256,28 @@ def test_the_command_verifies_a_file_without_anything_else(
             command.check(tmp_path / name, trusted)
         assert ended.value.code == code or str(ended.value.code).startswith(str(code))
     assert capsys.readouterr().out.count("INTACT: record 1 of robot SC0001") == 2
+
+
+def test_a_reader_says_whether_a_file_is_intact(sealed: Proof):
+    def check(content: bytes) -> dict[str, Any]:
+        return verify.check({"file": base64.b64encode(content)})
+
+    good = check(sealed.record)
+    assert (good["intact"], good["record"]["position"], len(good["fingerprint"])) == (True, 1, 64)
+    assert check(sealed.record + b" ") == {"intact": False, "part": "form", "fingerprint": "", "record": {}}
+    with pytest.raises(Refusal) as refusal:
+        verify.check({"file": b"no base64!"})
+    assert refusal.value.reason == "format"
+
+
+def test_another_kind_of_key_seals_nothing():
+    private = ed25519.Ed25519PrivateKey.generate()
+    pem = private.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    with pytest.raises(TypeError):
+        envelope.sign("{}", pem.decode())
+    name = certificates.Name([certificates.NameAttribute(certificates.NameOID.COMMON_NAME, "Lustra")])
+    builder = certificates.CertificateBuilder(name, name, private.public_key(), 1, SINCE, SINCE + timedelta(days=1))
+    with pytest.raises(Altered, match="certificate"):
+        envelope.verify(builder.sign(private, None), b"", b"")

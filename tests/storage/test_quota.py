@@ -16,7 +16,7 @@ from lustra.core.calls import rpc
 from lustra.core.errors import Code
 from lustra.core.files import disk
 from lustra.domains.map import holdings, mirror
-from lustra.domains.storage import service
+from lustra.domains.storage import disk_monitor, service
 from lustra.domains.storage.events import DiskMeasured
 from lustra.protocol.bus import Event
 from lustra.protocol.flaws import Flawed
@@ -261,3 +261,12 @@ async def test_administrators_alone_see_that_the_disk_is_low(world: World, monke
         assert space == {"low": low, "free": free, "reserve": 2 << 30}
     for account in ("dealer", "user", "rivaluser"):
         assert (await world.raw(account, "/oss/diskSpace"))[0] == Code.FORBIDDEN
+
+
+async def test_a_disk_without_a_reserve_is_not_watched(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 0)
+    await disk_monitor.measure_disk(world.services)
+    monkeypatch.setattr(world.services.objects, "reserve_mb", 2048)
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: Usage(100 << 30, 0, 3 << 30))
+    await disk_monitor.measure_disk(world.services)
+    assert [row["kind"] for row in await world.pool.fetch("select kind from message")] == ["disk_low"]

@@ -156,3 +156,18 @@ def test_a_part_is_read_as_http_writes_it(start: int, length: int, more: int):
         start, start + length, total
     )
     assert parse_span({}) is None
+
+
+def test_the_limit_of_an_upload_is_that_of_its_place():
+    assert incoming.part_limits({"place": "x", "largest": 7}) == (7, ())
+
+
+async def test_an_old_upload_that_goes_on_keeps_its_room(world: World, monkeypatch: pytest.MonkeyPatch):
+    sender = await begin(world)
+    await sender.part(0, 1000)
+    assert await held(world) == len(DATA)
+    await incoming.purge(world.services)
+    assert await held(world) == len(DATA)
+    monkeypatch.setattr(incoming, "UNUSED", timedelta(days=-1))
+    await incoming.purge(world.services)
+    assert await held(world) == 0

@@ -9,10 +9,12 @@ import pytest
 from lustra.app.demo import history, queries
 from lustra.app.demo.fleet import ROBOTS
 from lustra.core.scope import robots_own
+from lustra.domains.task import plans
+from lustra.protocol import bus
 from lustra.protocol.recurrence import DAY
 from lustra.robot.demo.past_schedules import Home, initial_schedules
 from lustra.robot.demo.schedules import Planned
-from tests.world import World
+from tests.world import CLOCK, World
 
 CLINIC = ("St. Orla Clinic", "ward 3")
 WEEK = [
@@ -66,3 +68,9 @@ async def test_show_past_occurrences_in_the_calendar_with_their_reports(world: W
             assert tuple(stored)[:-1] == (unit["run"], unit["task"], unit["mapName"], "finished", unit["coverage"])
         assert row["seconds"] == pytest.approx(took, abs=0.1)
     assert (await world.call("rivaluser", "/task/calendar", **payload))["list"] == []
+
+
+async def test_pass_over_a_deleted_thing_of_an_unknown_kind(world: World):
+    odd = bus.Event(id="e", at=next(CLOCK), kind="timetask", name="odd/thing", deleted=True)
+    async with world.as_ingest() as db:
+        await plans.keep(db, "SC0001", odd)

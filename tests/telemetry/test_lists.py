@@ -1,6 +1,7 @@
 """The list's order and numbers are kept beside what ingest stores and people edit; whichever way a page is read, they
 are the same."""
 
+import time
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -8,10 +9,13 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.core.scope import Scope
+from lustra.domains.account.api import OldData
 from lustra.domains.device.api import Where
-from lustra.domains.telemetry import queries, rows
+from lustra.domains.telemetry import history, queries, retention, rows
+from lustra.domains.telemetry.chunk_codec import encode
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
+from lustra.protocol.telemetry import HISTORY
 from tests.world import World, state
 
 TRUTH = f"""
@@ -136,3 +140,46 @@ async def test_robots_are_found_by_what_they_do(world: World):
         by_mode = await rows.find_by_mode(db, Where.of_robots(Scope(path, world.accounts["user"])))
     assert by_mode["charging"] == {world.devices["SC0002"]}
     assert by_mode["offline"] == {world.devices[sn] for sn in ("SC0001", "SC0003")}
+
+
+async def test_the_newest_message_that_was_not_stored_is_shown_with_its_field(world: World):
+    ref = {"deviceId": world.devices["SC0001"]}
+    assert (await world.call("user", "/device/selectRefusal", **ref))["kind"] is None
+    await world.pool.execute(
+        "insert into robot_refusal (robot, at, kind, reference, field, reason)"
+        " values ($1, now(), 'report', 'run7', 'ended', 'wrong_type')",
+        ref["deviceId"],
+    )
+    row = await world.call("user", "/device/selectRefusal", **ref)
+    assert (row["kind"], row["reference"], row["field"], row["reason"]) == ("report", "run7", "ended", "wrong_type")
+    assert (await world.raw("rivaluser", "/device/selectRefusal", **ref))[0] == Code.NOT_FOUND
+
+
+async def test_a_way_is_read_from_packed_chunks_for_who_owned_the_robot(world: World):
+    robot, since = world.devices["SC0001"], int(time.time() // 600) * 600_000 - 3_600_000
+    points = [(float(since + 1000 * n), *(1.0 for _ in HISTORY)) for n in range(3)]
+    await world.pool.execute(
+        "insert into chunk (robot, minute, data) values ($1, $2, $3)", robot, since // 60_000, encode(points)
+    )
+    paths = dict(await world.pool.fetch("select account, path::text from account"))
+    async with world.pool.acquire() as db:
+        way = await history.load_points(db, Scope(paths["user"], 0), robot, since + 1, since + 10_000)
+        assert [point[0] for point in way] == [since + 1000, since + 2000]
+        assert await history.load_points(db, Scope(paths["rivaluser"], 0), robot, since, since + 10_000) == []
+        spans = [(robot, since - 86_400_000, since - 1), (robot, since, since + 10_000)]
+        assert await history.find_spans(db, Scope(paths["user"], 0), spans) == [1]
+        assert await history.find_spans(db, Scope(paths["user"], 0), []) == []
+
+
+async def test_old_ways_are_counted_before_they_are_removed(world: World):
+    minute = int(time.time() // 600) * 10 - 60
+    await world.pool.execute(
+        "insert into chunk (robot, minute, data) values ($1, $2, '')", world.devices["SC0001"], minute
+    )
+    path = await world.pool.fetchval("select path::text from account where account = 'user'")
+    for remove, left in ((False, 1), (True, 0)):
+        request = OldData(path, {"track": datetime.now(timezone.utc)}, remove=remove)
+        async with world.services.sessions.begin() as db:
+            await retention.purge(db, request)
+        assert request.counts == {"track": 1}
+        assert await world.pool.fetchval("select count(*) from chunk") == left

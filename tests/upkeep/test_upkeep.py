@@ -123,6 +123,7 @@ async def test_a_life_is_a_number_greater_than_zero(world: World, hours: Any, ok
     code, _ = await lives(world, filter=hours)
     assert code == (0 if ok else Code.BAD_INPUT)
     assert (await parts(world))["filter"]["lifeHours"] == (float(hours) if ok else None)
+    assert (await lives(world, filter=hours))[0] == (0 if ok else Code.BAD_INPUT)  # as it stands
 
 
 @pytest.mark.spec("call.deviceConsumable.consumableUpdate", "q.consumable_edit_update")

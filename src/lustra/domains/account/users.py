@@ -151,10 +151,9 @@ async def _confirm_contacts(ctx: Ctx, fields: dict[str, Any], password: SecretSt
 
 
 async def move_account(ctx: Ctx, account: Account, parent_id: int) -> None:
-    """The whole branch goes along: what its accounts own follows by triggers; their sessions see it at once."""
+    """The whole branch goes along: what its accounts own follows by triggers; their sessions see it at once. A parent
+    is one level above, so it is never of the branch."""
     parent = await find_parent(ctx, parent_id, account.level)
-    if parent.path == account.path or parent.path.startswith(f"{account.path}."):
-        raise Refusal(Code.BAD_INPUT, "parentId", reason="parent_below")
     before = func.text2ltree(account.path)
     branch = ctx.scope.update(Account).where(Account.path.op("<@")(before))
     below_parent = func.text2ltree(parent.path).op("||")(func.subpath(Account.path, func.nlevel(before) - 1))

@@ -67,8 +67,8 @@ async def _overwrite(ctx: Ctx, account: Account, values: set[str]) -> int:
 async def erase_restored(app: Services) -> list[int]:
     """At the start of a server: erases again whom a restored database knows, and enlists who is missing in the list.
     Answers the accounts that were erased again."""
-    listed = {place async for place in _read_list(app.objects)}
     restored: list[int] = []
+    listed = {place async for place in _read_list(app.objects)}
     async with app.sessions() as db:
         accounts = (await db.scalars(_listed_or_erased(listed))).all()
     for account in accounts:
