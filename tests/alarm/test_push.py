@@ -23,7 +23,7 @@ from lustra.domains.alarm import privacy
 from lustra.domains.alarm.push import delivery, devices
 from tests.alarm.test_notifications import NOW_DUE, notifications, raise_alarm, set_up_gateway, switch, work
 from tests.webhook.conftest import Receiver, allowed, receiver
-from tests.world import World
+from tests.world import World, forget_logins
 
 __all__ = ["allowed", "receiver"]
 
@@ -314,3 +314,13 @@ async def test_erase_the_browsers_of_an_account_with_it(pushed: Pushed):
 
 async def test_a_push_to_a_browser_that_is_unknown_is_over(world: World):
     assert await delivery.send(world.services, world.accounts["user"], "Chrome", 0, 1) == delivery.PUSH_GONE
+
+
+async def test_take_nothing_by_phone_without_the_right_to_end_alarms(pushed: Pushed):
+    world = pushed[0]
+    _, message = await push_alarm(pushed)
+    await world.pool.execute("update account set keys = '{warn/index/warn}' where account = 'user'")
+    forget_logins(world.services)
+    code, text = await public(world, "read", ticket=message["ticket"])
+    assert (code, text["acts"]) == (0, False)
+    assert (await public(world, "act", ticket=message["ticket"], action="take"))[0] == Code.FORBIDDEN

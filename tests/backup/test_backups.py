@@ -4,12 +4,15 @@ import dataclasses
 import hashlib
 from typing import Any
 
+import msgspec
 import pytest
 
 from lustra.core.calls.registry import CALLS
 from lustra.core.errors import Code
-from lustra.domains.backup import courier
+from lustra.domains.backup import courier, progress
 from lustra.domains.storage import robot_files
+from lustra.protocol.backups import BackupProgress
+from lustra.protocol.bus import Event
 from lustra.robot.backups.archive import read_archive
 from tests.backup.conftest import KEY, Fleet
 
@@ -241,3 +244,11 @@ async def test_refuse_a_backup_without_its_right(fleet: Fleet):
             assert (await fleet.refused(path, account, id=1, deviceId=1))[0] == Code.FORBIDDEN
     assert await fleet.rows("admin") == []
     assert await fleet.rows("aftersales") == []
+
+
+async def test_bytes_that_a_robot_has_sent_are_kept_by_its_clock(fleet: Fleet):
+    content = BackupProgress(number=0, attempt=1, state="uploading", have=7)
+    event = Event(id="e", at=2**42, kind="backup", name="0", content=msgspec.to_builtins(content))
+    async with fleet.world.as_ingest() as db:
+        await progress.keep_backup(db, "SC0001", event)  # of no backup that is known: passed over
+    assert await fleet.world.pool.fetchval("select count(*) from data_backup") == 0

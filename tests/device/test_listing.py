@@ -43,6 +43,9 @@ async def test_types_are_added_changed_and_deleted_while_no_robot_has_them(world
     await world.call("admin", "/device/updateDeviceType", **change)
     code, answer = await world.raw("admin", "/device/updateDeviceType", **change, description="Late")
     assert (code, answer["fields"]) == (Code.CONFLICT, ["typeName"])
+    await world.call("admin", "/device/updateDeviceType", typeId=mist["typeId"], description="Sprays")  # alone
+    [row] = [row for row in await list_types(world) if row["typeId"] == mist["typeId"]]
+    assert (row["typeName"], row["description"]) == ("Mist 21", "Sprays")
     await world.call("admin", "/device/deleteDeviceType", typeId=mist["typeId"])
     [used] = await list_types(world)
     code, answer = await world.raw("admin", "/device/deleteDeviceType", typeId=used["typeId"])

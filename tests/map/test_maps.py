@@ -8,13 +8,16 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
 
-from lustra.core.errors import Code
+from lustra.core.errors import Code, Refusal
+from lustra.domains.map import mirror
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Event
+from lustra.protocol.flaws import Flawed
 from tests.map.test_map_server import PGM, YAML
 from tests.world import World, drawn, keep_map, state
 
@@ -229,3 +232,24 @@ async def test_a_map_of_before_the_hand_over_says_nothing_of_where_the_robot_sta
     await world.pool.execute("update device set address = '', address1 = '' where serial_number = 'SC0001'")
     await mirrored(world, at=5)
     assert await world.pool.fetchval("select address from device where serial_number = 'SC0001'") == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "error"), [(Code.BUSY, Refusal), (Code.UNAVAILABLE, Refusal), (Code.MAP_REFUSED, Flawed)]
+)
+async def test_a_map_that_cannot_be_read_now_is_read_later(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: Code, error: type[Exception]
+):
+    intake = world.services.intake
+    event = Event(at=5, id="e", kind="map", name="Ground", revision=5, content=drawn("Ground"))
+    read = await mirror.read(intake, "SC0001", event)
+    assert read is not None
+    assert (read.width, read.height) == (40, 30)
+
+    async def refuse(*_: Any, **__: Any) -> None:
+        raise Refusal(code)
+
+    monkeypatch.setattr(intake, "read", refuse)
+    with pytest.raises(error):
+        await mirror.read(intake, "SC0001", event)
+    assert await mirror.read(intake, "SC0001", msgspec.structs.replace(event, content=None, deleted=True)) is None

@@ -14,7 +14,7 @@ from lustra.app import cli
 from lustra.core.db import now
 from lustra.core.errors import Code
 from lustra.domains.rollout import trust
-from lustra.domains.rollout.keys import KeyFault, make_root, open_key, open_keys, read_public
+from lustra.domains.rollout.keys import KeyFault, make_root, open_key, open_keys, read_public, rotate_root
 from tests.rollout.conftest import SECRET, Workshop
 from tests.world import World
 
@@ -179,3 +179,17 @@ def test_name_the_file_that_is_no_key_of_its_kind(tmp_path: Path):
     for read in (read_public, lambda file: open_keys([file])):
         with pytest.raises(KeyFault, match="is not there"):
             read(tmp_path / "absent.pem")
+
+
+async def test_roles_end_where_there_are_keys_alone(world: World):
+    async with world.services.sessions() as db:
+        assert await trust.load_ends(db) == []
+        with pytest.raises(KeyFault, match="no root yet"):
+            await rotate_root(db, SECRET, [], [], 1)
+
+
+async def test_metadata_is_read_as_what_it_is(workshop: Workshop):
+    async with workshop.world.services.sessions() as db:
+        newest = await trust.load_newest(db)
+    with pytest.raises(TypeError, match="root is no Targets"):
+        trust.read(Targets, newest["root"])

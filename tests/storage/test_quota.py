@@ -179,6 +179,11 @@ async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(wor
         assert [row[:3] for row in after] == [row[:3] for row in before]
         pictures = [row for row in before if not row[1].startswith("map_version/")]
         assert [row for row in after if not row[1].startswith("map_version/")] == pictures
+    await world.pool.execute("delete from holding")
+    await world.services.objects.delete(pictures[0][1])
+    await holdings.count_uncounted(world.services)
+    sizes = {row["place"]: row["size"] for row in await world.pool.fetch(query)}
+    assert sizes[pictures[0][1]] == 0  # a picture that is missing takes nothing
 
 
 async def test_below_the_reserve_of_the_disk_nothing_is_uploaded_and_the_rest_goes_on(
