@@ -31,7 +31,11 @@ MODULES = {  # pure module: the tests that hold it
     "lustra.protocol.hours": ["tests/protocol/test_hours.py"],
     "lustra.protocol.geometry": ["tests/protocol/test_geometry.py"],
     "lustra.domains.task.calendar": ["tests/task/test_calendar_rules.py"],
-    "lustra.domains.telemetry.chunk_codec": ["tests/live/test_chunk_codec.py"],
+    "lustra.domains.telemetry.chunk_codec": [
+        "tests/live/test_chunk_codec.py",
+        "tests/wire/test_samples.py::test_packed_minutes_stay_readable",
+        "tests/wire/test_samples.py::test_a_field_added_to_the_history_is_0_in_older_minutes",
+    ],
     "lustra.robot.navigation.boustrophedon": ["tests/robot/test_boustrophedon.py"],
 }
 SAME = {

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lustra.domains.telemetry.chunk_codec import OPEN, PLANES, PRESS, SCALE, decode, encode
+from lustra.domains.telemetry.chunk_codec import (
+    COARSE_SCALE,
+    OPEN,
+    PLANES,
+    PRESS,
+    SCALE,
+    decode,
+    encode,
+    is_coarse,
+)
 
 metres = st.floats(-1e6, 1e6, width=32)
 share = st.floats(-1000, 1000, width=32)
@@ -74,3 +83,12 @@ def test_a_chunk_from_before_a_field_was_added_reads_as_0_there():
     former = bytes((PLANES, shorter, chunk[2])) + PRESS.compress(first.tobytes() + planes.tobytes())
     assert [point[:-1] for point in decode(former)] == [point[:-1] for point in decode(chunk)]
     assert {point[-1] for point in decode(former)} == {0.0}
+
+
+def test_a_coarse_chunk_has_a_tenth_of_what_is_a_thousandth():
+    fine, coarse = encode([SECOND]), encode([SECOND], coarse=True)
+    assert (is_coarse(fine), is_coarse(coarse)) == (False, True)
+    assert SCALE.tolist()[:6] == [1, 1000, 1000, 1000, 10, 10]
+    assert COARSE_SCALE.tolist()[:6] == [1, 100, 100, 100, 10, 10]
+    point = (SECOND[0], 1.234, -2.256, 0.5, 80.0, 60.0)
+    assert decode(encode([point], coarse=True))[0][:3] == (SECOND[0], 1.23, -2.26)

@@ -172,12 +172,12 @@ async def test_maps_of_before_they_were_counted_count_from_the_next_night_on(wor
         assert (await http.post("/api/map/importMap", files=files, headers=headers)).json()["message"]["code"] == 0
     query = "select account_id, place, kind, size from holding order by 1, 2"
     before = [tuple(row) for row in await world.pool.fetch(query)]
+    pictures = [row for row in before if not row[1].startswith("map_version/")]
     await world.pool.execute("delete from holding")
     for _ in range(2):  # the second night finds nothing new
         await holdings.count_uncounted(world.services)
         after = [tuple(row) for row in await world.pool.fetch(query)]
         assert [row[:3] for row in after] == [row[:3] for row in before]
-        pictures = [row for row in before if not row[1].startswith("map_version/")]
         assert [row for row in after if not row[1].startswith("map_version/")] == pictures
     await world.pool.execute("delete from holding")
     await world.services.objects.delete(pictures[0][1])
