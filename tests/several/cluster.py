@@ -3,6 +3,7 @@ nginx, a database with a standby, files in a bucket. Nobody starts again what a 
 """
 
 import asyncio
+import errno
 import os
 import signal
 import socket
@@ -25,7 +26,7 @@ from lustra.core.database.database_rights import ROLE_OF_PROCESS, ROLES
 from lustra.stack import programs
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
-from lustra.stack.place import LOOPBACK, child_user, free_ports
+from lustra.stack.place import LOOPBACK, child_user, free_port
 from lustra.stack.postgres import Postgres
 from lustra.stack.roles import OWNER, make_roles
 from tests.product.running import Product
@@ -68,8 +69,8 @@ class Cluster(Product):
     def __post_init__(self) -> None:
         self.up, self.output = None, []
         names = [name for ports in PORTS.values() for name in ports]
-        self.ports = dict(zip(names, free_ports(LOOPBACK, len(names)), strict=True))
-        self.reserved = {name: reserve(port) for name, port in self.ports.items()}
+        self.reserved = {name: reserve_port() for name in names}
+        self.ports: dict[str, int] = {name: held.getsockname()[1] for name, held in self.reserved.items()}
         self.port = self.ports["http"]
         self.secrets = generate_secrets()
         self.uid, self.as_user = child_user()
@@ -262,11 +263,18 @@ class Cluster(Product):
         return stubborn
 
 
-def reserve(port: int) -> socket.socket:
-    """Other tests draw ports too, and a process may begin half a minute after its port was drawn."""
-    held = socket.socket()
-    held.bind((LOOPBACK, port))
-    return held
+def reserve_port() -> socket.socket:
+    """Held from the draw on: other tests draw ports too, and a process may begin half a minute later."""
+    while True:
+        held = socket.socket()
+        try:
+            held.bind((LOOPBACK, free_port(LOOPBACK)))
+        except OSError as why:
+            held.close()
+            if why.errno != errno.EADDRINUSE:  # another test has bound it in the same moment
+                raise
+        else:
+            return held
 
 
 @asynccontextmanager
