@@ -41,4 +41,7 @@ async function start() {
   await (withoutBase(location.pathname) === LOGIN ? showLogin() : showConsole())
 }
 /** Code or texts that did not arrive leave nothing to show and no words for it: the page is asked for again. */
-start().catch(() => setTimeout(() => location.reload(), AGAIN_MS))
+start().catch((error: unknown) => {
+  setTimeout(() => location.reload(), AGAIN_MS)
+  throw error // the browser's console shows why
+})
