@@ -64,8 +64,8 @@ export function NewKey({ onClose }: { onClose(): void }) {
         days={days}
         onDays={setDays}
       />
-      <KeyPicker ticked={ticked} onChange={setTicked} />
       {again.field}
+      <KeyPicker ticked={ticked} onChange={setTicked} />
       <Problem text={tried && ticked.size === 0 ? t('fault-keys') : action.problem} />
     </Modal>
   )
