@@ -79,6 +79,8 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     try:
         yield Running(relay, known, tunnel_server, announcer)
     finally:
+        for task in tasks:
+            task.remove_done_callback(fault)
         robots.close()
         await tunnel_server.close()
         with contextlib.suppress(*NOT_NOW):
@@ -88,8 +90,10 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
 
 
 def fault(task: "asyncio.Task[None]") -> None:
-    """A part that fails would leave a relay that looks well: better none, it is started again."""
-    if not task.cancelled() and (why := task.exception()):
+    """A part that fails, or ends with what it waited for, would leave a relay that looks well: better none, it is
+    started again."""
+    why = asyncio.CancelledError() if task.cancelled() else task.exception()
+    if why:
         log.critical("fault", exc_info=why)
         signal.raise_signal(signal.SIGTERM)
 

@@ -73,7 +73,8 @@ class Records:
         while self.rows:
             message_id, row = self.rows[0]
             await self.bus.js.publish(AUDIT, msgspec.json.encode(row), headers={"Nats-Msg-Id": message_id})
-            self.rows.popleft()
+            if self.rows[0][0] == message_id:  # else it made room meanwhile
+                self.rows.popleft()
         while self.tunnels:
             sn, up = next(iter(self.tunnels.items()))
             if up or not self.is_elsewhere(sn):
