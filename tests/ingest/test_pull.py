@@ -1,6 +1,7 @@
 """What waits on the bus is fetched many at once, and each message by one reader."""
 
 import asyncio
+import contextlib
 from collections.abc import Collection, Sequence
 
 import pytest
@@ -9,7 +10,7 @@ from lustra.core.db import Connection
 from lustra.live.ingest import state as states
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import now
-from lustra.live.ingest.pull import Pulls
+from lustra.live.ingest.pull import GRACE_S, Pulls
 from lustra.live.ingest.source import Acks, Message, Source, parse_message
 from lustra.live.ingest.writer import READ
 from lustra.protocol import bus
@@ -63,6 +64,24 @@ async def test_the_first_that_comes_ends_the_wait(world: World):
     await tell_reports(world, 1)
     batch, full = await asyncio.wait_for(waiting, 15)
     assert (len(batch), full) == (1, False)
+    await pulls.close(pulls.by_name)
+
+
+async def test_the_wait_ends_though_the_client_swallows_what_ends_its_publishing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    """As it does while it waits for room, and what it was to ask for is lost with the server."""
+    pulls = await open_pulls(world, "*")
+
+    async def publish(*_: object, **__: object) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(2 * (0.1 + GRACE_S))
+
+    monkeypatch.setattr(world.services.bus.link, "publish", publish)
+    async with asyncio.timeout(20):
+        with pytest.raises(TimeoutError):
+            await pulls.fetch(COUNT, 0.1)
+    monkeypatch.undo()
     await pulls.close(pulls.by_name)
 
 
