@@ -2,7 +2,6 @@
 
 import asyncio
 import faulthandler
-import itertools
 import os
 import shutil
 import sys
@@ -10,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import AsyncIterator, Generator, Iterator
 from concurrent.futures import Future
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -46,7 +45,8 @@ from lustra.stack.supervise import Supervisor
 from tests import readers, sharing
 from tests.buses import empty_bus
 from tests.clients import ENGLISH, Console, LogIn
-from tests.databases import PASSWORDS, copy, make_fast, remember_types, share_statements, statement
+from tests.copies import Copies, copy
+from tests.databases import PASSWORDS, make_fast, remember_types, share_statements, statement
 from tests.watcher import ended_with_us
 from tests.world import Fleet, put_fleet
 
@@ -172,7 +172,6 @@ def stack() -> Iterator[Stack]:
     shutil.rmtree(folder)
 
 
-NUMBERS = itertools.count()
 SETTINGS: dict[str, Any] = {
     "secret": "test-secret",
     "demo": True,
@@ -203,8 +202,14 @@ def template(stack: Stack) -> str:
 
 
 @pytest.fixture(scope="session")
-def fleet_template(stack: Stack, template: str) -> tuple[str, Fleet]:
-    """Name of a copy that holds a fleet too, and the fleet's ids: what `world` starts from."""
+def copies(stack: Stack, template: str) -> Iterator[Copies]:
+    with closing(Copies(stack.postgres, template)) as copies:
+        yield copies
+
+
+@pytest.fixture(scope="session")
+def fleet_copies(stack: Stack, template: str) -> Iterator[tuple[Copies, Fleet]]:
+    """Of a template that holds a fleet too, and the fleet's ids: what `world` starts from."""
 
     async def make_fleet() -> Fleet:
         await statement(stack.postgres, copy("template_fleet", template))
@@ -214,16 +219,16 @@ def fleet_template(stack: Stack, template: str) -> tuple[str, Fleet]:
         finally:
             await link.close()
 
-    return "template_fleet", asyncio.run(make_fleet())
+    fleet = asyncio.run(make_fleet())
+    with closing(Copies(stack.postgres, "template_fleet")) as copies:
+        yield copies, fleet
 
 
 @pytest.fixture
-async def database(stack: Stack, template: str) -> AsyncIterator[str]:
-    """DSN of a fresh database."""
-    name = f"test_{next(NUMBERS)}"
-    await statement(stack.postgres, copy(name, template))
-    yield stack.postgres.rsplit("/", 1)[0] + f"/{name}"
-    await statement(stack.postgres, f"DROP DATABASE {name} WITH (FORCE)")
+def database(copies: Copies) -> Iterator[str]:
+    """DSN of a database as the template is."""
+    with copies.lend() as dsn:
+        yield dsn
 
 
 @pytest.fixture

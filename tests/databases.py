@@ -1,5 +1,4 @@
-"""Databases for tests: copies of a template, made and dropped by statements to the database "postgres"; and the roles
-as which processes of ours log in there.
+"""Databases for tests: a cluster that need not last, and the roles as which processes of ours log in there.
 
 Each test has links of its own: what a link asks and computes before its first statement is most of what a small test
 costs, so it is made cheap here.
@@ -40,11 +39,6 @@ SHAPES = {
 def as_role(dsn: str, role: str) -> str:
     parts = urlsplit(dsn)
     return urlunsplit(parts._replace(netloc=f"{role}:{PASSWORDS[role]}@{parts.netloc.split('@')[1]}"))
-
-
-def copy(name: str, template: str) -> str:
-    """By the kernel, file by file: the usual way, through the write-ahead log, takes more than twice the CPU."""
-    return f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy"
 
 
 async def statement(dsn: str, sql: str) -> None:

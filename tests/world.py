@@ -35,9 +35,9 @@ from lustra.domains.map.reading import read_content
 from lustra.protocol import bus
 from lustra.protocol.telemetry import State
 from tests.buses import MOST, empty_bus
-from tests.databases import as_role, copy
+from tests.copies import Copies
+from tests.databases import as_role
 
-NAMES = count()
 Fleet = tuple[dict[str, int], dict[str, int]]  # ids of accounts and of devices
 # Of robots: the near past, so that many states in a row are not ahead of the present.
 CLOCK = count(int(time.time()) * 1000 - 3_600_000, 1000)
@@ -200,24 +200,12 @@ async def put_fleet(link: asyncpg.Connection) -> Fleet:
 
 
 @asynccontextmanager
-async def database(stack: Any, name: str, template: str) -> AsyncIterator[str]:
-    """The address of a new database, for as long as the test runs, however it ends."""
-    link = await asyncpg.connect(stack.postgres)
-    try:
-        await link.execute(copy(name, template))
-        yield stack.postgres.rsplit("/", 1)[0] + f"/{name}"
-        await link.execute(f"drop database {name} with (force)")
-    finally:
-        await link.close()
-
-
-@asynccontextmanager
 async def open_world(
-    stack: Any, fleet_template: tuple[str, Fleet], folder: Path, nats_url: str, **more: Any
+    fleet_copies: tuple[Copies, Fleet], folder: Path, nats_url: str, **more: Any
 ) -> AsyncIterator[World]:
     """Over a bus of its own or the tests'; `more`: settings."""
-    name, (template, (accounts, devices)) = f"world{next(NAMES)}", fleet_template
-    async with database(stack, name, template) as dsn:
+    copies, (accounts, devices) = fleet_copies
+    with copies.lend() as dsn:
         settings = Settings(
             database_url=dsn,
             nats_url=nats_url,
@@ -245,6 +233,6 @@ async def open_world(
 
 
 @pytest.fixture
-async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Path) -> AsyncIterator[World]:
-    async with open_world(stack, fleet_template, tmp_path, stack.nats) as world:
+async def world(stack: Any, fleet_copies: tuple[Copies, Fleet], tmp_path: Path) -> AsyncIterator[World]:
+    async with open_world(fleet_copies, tmp_path, stack.nats) as world:
         yield world

@@ -18,7 +18,7 @@ KINDS: tuple[AlarmKind, ...] = ("raised", "raised", "cleared", "snapshot")
 STORED = """
 select d.serial_number, a.code, a.type, a.level, a.state, a.count, a.raised_at, a.last_at, a.cleared_at, a.resolved_at,
   a.detail, (select count(*) from alarm_cause c where c.alarm_id = a.id and c.cleared_at is null) as open_causes
-from alarm a join device d on d.id = a.device_id order by d.serial_number, a.code, a.raised_at, a.last_at"""
+from alarm a join device d on d.id = a.device_id order by d.serial_number, a.code, a.raised_at, a.last_at, a.count"""
 JOBS = "select args from procrastinate_jobs where task_name = 'alarm.notify' and status = 'todo'"
 
 

@@ -51,12 +51,12 @@ class Country:
 
 
 @pytest.fixture
-async def country(stack: Any, fleet_template: Any, tmp_path: Path) -> AsyncIterator[Country]:
+async def country(fleet_copies: Any, tmp_path: Path) -> AsyncIterator[Country]:
     """An ingest reads what its robots say, of which one has logged in there."""
     seed = jwt.new_seed()
     async with (
         joined(tmp_path, seed) as both,
-        open_world(stack, fleet_template, tmp_path, both.hub.url("server"), leaves=LEAF) as world,
+        open_world(fleet_copies, tmp_path, both.hub.url("server"), leaves=LEAF) as world,
     ):
         settings = world.services.settings
         running = asyncio.create_task(
@@ -188,11 +188,11 @@ async def test_a_leaf_that_refuses_its_streams_holds_nobody_up(country: Country)
     assert not await make_leaf_streams(country.world.services.bus, LEAF, 1 << 50)
 
 
-async def test_let_a_captured_leaf_reach_only_what_robots_publish(stack: Any, fleet_template: Any, tmp_path: Path):
+async def test_let_a_captured_leaf_reach_only_what_robots_publish(fleet_copies: Any, tmp_path: Path):
     """A line to the hub may not do what the user of a server may, who it says it is."""
     async with (
         joined(tmp_path, jwt.new_seed(), intruder=True) as both,
-        open_world(stack, fleet_template, tmp_path, both.hub.url("server"), leaves=LEAF) as world,
+        open_world(fleet_copies, tmp_path, both.hub.url("server"), leaves=LEAF) as world,
     ):
         hub = world.services.bus
         await until(lambda: make_leaf_streams(hub, LEAF, MOST))
