@@ -1,10 +1,12 @@
 """Alarms of one cause notify once; what heals in time notifies nobody."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.alarm import notify
 from tests.alarm.test_alarms import NOW, alarm_message, alarms, say
 from tests.alarm.test_notifications import NOW_DUE, notifications, set_up, stored_mails, switch, want_mails, work
 from tests.world import World
@@ -113,12 +115,11 @@ async def test_the_mail_of_a_group_names_its_place_and_its_robots_and_leads_to_i
 
 
 async def go_offline(world: World, *robots: str) -> None:
-    for sn in robots:
-        await world.pool.execute(
-            "select alarm_raise(id, 'server', 'offline ' || serial_number, 'offline', now(), 0, '') from device"
-            " where serial_number = $1",
-            sn,
-        )
+    await world.pool.execute(
+        "select alarm_raise(id, 'server', 'offline ' || serial_number, 'offline', now(), 0, '') from device"
+        " where serial_number = any($1)",
+        robots,
+    )
 
 
 async def test_robots_of_a_lost_node_are_one_group_wherever_they_stand(world: World):
@@ -182,6 +183,35 @@ async def test_two_robots_that_wait_for_the_same_elevator_are_one_group(world: W
     causes = {sn: row["groupCause"] for sn, row in (await listed(world)).items()}
     assert causes == {FLEET[0]: "elevator", FLEET[1]: "elevator", FLEET[2]: "", FLEET[3]: ""}
     assert len([text for text in await read_messages(world) if " · East · " in text]) == 1
+
+
+async def stand_behind_a_large_node(world: World) -> None:
+    for place, sn in enumerate((*FLEET, *(f"SC01{n:02}" for n in range(20)))):
+        await settle(world, sn, building=f"Building {place}", node=NODE)
+    await go_offline(world, *FLEET)
+
+
+async def stand_at_a_large_site(world: World) -> None:
+    await settle(world, *FLEET)
+    await go_offline(world, *FLEET[:2])
+
+
+async def wait_for_two_elevators(world: World) -> None:
+    for place, sn in enumerate(FLEET[:2]):
+        await settle(world, sn)
+        await wait_for_elevator(world, f"Elevator {place}", sn)
+        await raise_on(world, sn, code="elevator_wait")
+
+
+@pytest.mark.parametrize("begin", [stand_behind_a_large_node, stand_at_a_large_site, wait_for_two_elevators])
+async def test_alarms_of_one_batch_without_a_cause_in_common_stay_apart(
+    world: World, begin: Callable[[World], Awaitable[None]]
+):
+    await begin(world)
+    numbers = [row["id"] for row in await world.pool.fetch("select id from alarm order by id")]
+    assert len(numbers) > 1
+    await notify.notify_people(world.services, alarms=numbers)
+    assert await world.pool.fetchval("select count(*) from alarm_group") == 0
 
 
 async def test_notify_nobody_of_an_alarm_that_ends_within_its_wait(world: World):

@@ -9,21 +9,23 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import pytest
 from aiohttp import web
+from sqlalchemy import text
 
 from lustra.app.processes import worker
 from lustra.core import gateways, mail
 from lustra.core.errors import Code
 from lustra.core.settings import Settings
 from lustra.domains.account.events import PersonalDataRequested, PersonErased
-from lustra.domains.alarm import privacy
+from lustra.domains.alarm import channels, notify, privacy
 from lustra.protocol import bus
 from tests.account.test_mail import Post, post
-from tests.alarm.test_alarms import alarm_message, say
+from tests.alarm.test_alarms import NOW, alarm_message, say
 from tests.flush import flush
 from tests.webhook.conftest import Receiver, receiver
 from tests.webhook.test_webhooks import verified
@@ -170,6 +172,62 @@ async def test_retry_a_notification_that_failed_by_a_fault_of_the_server(world: 
     await world.pool.execute(NOW_DUE)
     await work(world)
     assert [row["state"] for row in await notifications(world, alarm)] == ["sent"]
+
+
+async def test_a_mail_that_goes_late_says_that_the_alarm_is_over(world: World, post: Post):
+    set_up_post(world, post)
+    await want_mails(world, "a@b.com")
+    await switch(world, "door_stuck", email=1)
+    await world.pool.execute("update account set language = 'en'")
+    post.answers["MAIL"] = "451 later"
+    await raise_alarm(world)
+    await work(world)
+    await say(world, alarm_message("cleared", ("SC0001 door_stuck", "door_stuck"), at=NOW + 60_000))
+    del post.answers["MAIL"]
+    await world.pool.execute(NOW_DUE)
+    await work(world)
+    mailed = email.message_from_bytes(post.taken[-1], policy=email.policy.default)
+    assert "Resolved" in mailed.get_content()
+
+
+async def test_a_job_that_is_done_again_notifies_nobody_twice(world: World):
+    await switch(world, "door_stuck", cloud=1)
+    alarm = await raise_alarm(world)
+    await work(world)
+    await notify.notify_people(world.services, alarms=[alarm])
+    assert (await world.call("user", "/message/findMessageByUnRead"))["count"] == 1
+
+
+async def test_an_alarm_that_goes_while_its_people_are_looked_for_notifies_nobody(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    await switch(world, "door_stuck", cloud=1)
+    choose = notify._choose
+
+    async def choose_and_remove(db: Any, numbers: Sequence[int]) -> list[int]:
+        chosen = await choose(db, numbers)
+        await db.execute(text("delete from alarm"))
+        return chosen
+
+    monkeypatch.setattr(notify, "_choose", choose_and_remove)
+    await raise_alarm(world)
+    await work(world)
+    assert (await world.call("user", "/message/findMessageByUnRead"))["count"] == 0
+
+
+async def test_a_notification_that_goes_while_it_is_sent_is_not_brought_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    await want_mails(world, "a@b.com")
+    await switch(world, "door_stuck", email=1)
+
+    async def send_and_remove(*_: Any) -> None:
+        await world.pool.execute("delete from alarm")
+
+    monkeypatch.setattr(channels, "send", send_and_remove)
+    await raise_alarm(world)
+    await work(world)
+    assert await world.pool.fetchval("select count(*) from alarm_notification") == 0
 
 
 async def test_give_up_a_notification_after_a_day_and_say_why(world: World, post: Post):

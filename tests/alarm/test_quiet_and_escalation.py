@@ -132,6 +132,16 @@ async def test_the_digest_says_once_what_was_held_back_and_what_is_open(mailed: 
     assert len(stored_mails(mailed)) == 2  # nothing held, nothing open
 
 
+async def test_a_digest_names_what_is_open_where_nothing_was_held_back(mailed: World):
+    await mailed.call("user", "/warn/editNotificationHours", **(NEVER | {"zone": "UTC", "digest": "07:00"}))
+    await raise_alarm(mailed)
+    await work(mailed)
+    sent_at_once = len(stored_mails(mailed))
+    await send_digests(mailed)
+    subjects = [mail["Subject"] for mail in stored_mails(mailed)[sent_at_once:]]
+    assert subjects == ["Alarms: 0 held back, 1 open"] * 2
+
+
 async def test_a_digest_that_fails_is_tried_again_for_a_day_and_then_stands_in_the_next(world: World, post: Post):
     set_up_post(world, post)
     await want_mails(world, "a@b.com")

@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from lustra.core.bus import connect
 from lustra.core.process.tasks import cancel_all
 from tests.product.running import Console, Product, Refused, until
 
@@ -154,7 +155,11 @@ async def stands(load: Load, *, unaudited: int = 0) -> None:
         assert counts <= load.tried["stop"]
         return counts >= load.done["stop"] - unaudited
 
-    await until(commands_audited, "each command to a robot in the audit")
+    try:
+        await until(commands_audited, "each command to a robot in the audit")
+    except AssertionError as why:
+        why.add_note(await explain_audit(load))
+        raise
 
 
 async def tasks_stand(load: Load) -> None:
@@ -169,6 +174,20 @@ async def tasks_stand(load: Load) -> None:
         return sorted(task["content"]["name"] for task in mirror) == sorted(names)
 
     await until(mirrored, "the mirror of the robot's tasks")
+
+
+async def explain_audit(load: Load) -> str:
+    """How far what relays tell the audit has come, and what those wrote last who bring it there."""
+    lines = [f"tried {load.tried}", f"done {load.done}", f"audited {await audit(load)}"]
+    bus = await connect(load.product.run["nats"], "test")
+    try:
+        lines += [str(await bus.js.stream_info("AUDIT")), *map(str, await bus.js.consumers_info("AUDIT"))]
+    finally:
+        await bus.close()
+    for log in sorted(load.product.folder.glob("log/*.log")):
+        if log.stem.startswith(("relay", "ingest")):
+            lines += [f"-- {log.stem}", *load.product.log(log.stem).splitlines()[-15:]]
+    return "\n".join(lines)
 
 
 async def audit(load: Load) -> Counter[str]:

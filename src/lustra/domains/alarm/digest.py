@@ -20,7 +20,7 @@ from lustra.core.jobs import job
 from lustra.domains.account.api import Account, find_actor
 from lustra.domains.alarm import channels, service
 from lustra.domains.alarm.channels import Draft, Failed
-from lustra.domains.alarm.hours import next_at
+from lustra.domains.alarm.hours import next_digest
 from lustra.domains.alarm.notify import QUEUE, TRIED, wait_after
 from lustra.domains.alarm.service import every
 from lustra.domains.alarm.tables import Alarm, AlarmNotification, NotificationHours
@@ -35,11 +35,8 @@ async def begin_due(app: Services) -> None:
     async with app.sessions.begin() as db:
         due = every.select(NotificationHours).where(NotificationHours.digest_at <= now())
         for hours in await db.scalars(due.with_for_update(skip_locked=True)):
-            if hours.digest is not None:
-                hours.digest_at = next_at(hours.digest, hours.zone, now())
-                await jobs.later(
-                    db, DIGEST, account=hours.account_id, key=str(uuid4()), due=now().isoformat(), attempts=0
-                )
+            hours.digest_at = next_digest(hours)
+            await jobs.later(db, DIGEST, account=hours.account_id, key=str(uuid4()), due=now().isoformat(), attempts=0)
 
 
 @job(DIGEST, queue=QUEUE)

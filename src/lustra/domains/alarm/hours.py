@@ -35,6 +35,10 @@ def next_at(clock: time, zone: str, after: datetime) -> datetime:
     return first if first > after else second
 
 
+def next_digest(hours: NotificationHours) -> datetime | None:
+    return next_at(hours.digest, hours.zone, now()) if hours.digest else None
+
+
 def hold_until(hours: NotificationHours | None, kind: int, at: datetime) -> datetime | None:
     """Until when an alarm of a type is held back; None: it is not."""
     if hours is None or hours.quiet_from is None or hours.quiet_until is None:
@@ -62,7 +66,7 @@ async def edit(ctx: Ctx, values: dict[str, time | str | bool | None]) -> None:
         ctx.db.add(hours)
     for name, value in values.items():
         setattr(hours, name, value)
-    hours.digest_at = next_at(hours.digest, hours.zone, now()) if hours.digest else None
+    hours.digest_at = next_digest(hours)
     await _judge_held(ctx.db, hours)
 
 
