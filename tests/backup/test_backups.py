@@ -149,6 +149,36 @@ async def test_a_full_account_keeps_no_backup(fleet: Fleet):
     assert failed["reason"] == "no_room"
 
 
+@pytest.mark.parametrize("answer", [{"code": 1, "reason": "disk_full"}, {"code": 1}])
+async def test_a_robot_that_refuses_a_backup_says_why(fleet: Fleet, answer: dict[str, Any]):
+    async def refuse(message: Any) -> None:
+        await message.respond(msgspec.json.encode(answer))
+
+    await fleet.world.online("SC0001")
+    listener = await fleet.world.services.bus.link.subscribe("robots.SC0001.cmd.backup", cb=refuse)
+    await fleet.begin()
+    await fleet.work()
+    row = await fleet.row()
+    assert (row["status"], row["reason"]) == ("failed", answer.get("reason", "robot_failed"))
+    await listener.unsubscribe()
+
+
+async def test_backups_of_a_plan_that_is_gone_stay(fleet: Fleet):
+    await fleet.switch_on()
+    row = await fleet.finished()
+    owner = fleet.world.accounts["user"]
+    await courier.prune(fleet.world.services, row["deviceId"], owner)
+    assert [each["id"] for each in await fleet.rows()] == [row["id"]]
+
+
+async def test_a_backup_whose_archive_never_came_is_deleted_too(fleet: Fleet):
+    await fleet.switch_on()
+    row = await fleet.finished()
+    await fleet.world.pool.execute("update data_backup set place = '', status = 'failed'")
+    await fleet.call("/device/deleteDataBackupById", id=row["id"])
+    assert await fleet.rows() == []
+
+
 async def test_a_robot_that_says_nothing_more_has_failed_and_is_not_waited_for(fleet: Fleet):
     await fleet.switch_on()
     await fleet.crew.switch_off("SC0001")

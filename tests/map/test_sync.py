@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 
 from lustra.core.errors import Code, Refusal
@@ -138,6 +139,43 @@ async def test_ask_a_silent_robot_again_at_its_next_message(world: World, tmp_pa
         await world.pool.execute("update presence set since = now()")
         await courier.deliver_due(world.services)
         await settled(world, crew, "received")
+
+
+@pytest.mark.parametrize(
+    ("answer", "state", "reason"),
+    [
+        ({"code": 1, "reason": "disk_full"}, "receive_failed", "disk_full"),
+        ({"code": 1}, "waiting", "robot_failed"),  # it may be asked again
+        ({}, "waiting", "robot_failed"),
+    ],
+)
+async def test_a_robot_that_refuses_a_map_says_why(world: World, answer: dict[str, Any], state: str, reason: str):
+    async def refuse(message: Any) -> None:
+        await message.respond(msgspec.json.encode(answer))
+
+    source = await mirrored(world, "SC0001", noise())
+    await world.online("SC0002")
+    listener = await world.services.bus.link.subscribe("robots.SC0002.cmd.takemap", cb=refuse)
+    await start(world, source, "SC0002")
+    await courier.deliver_due(world.services)
+    [row] = await list_syncs(world)
+    assert (row["state"], row["reason"], row["attempts"]) == (state, reason, 1)
+    await courier.deliver(world.services, await world.pool.fetchval("select id from map_sync_target"))
+    assert (await list_syncs(world))[0]["attempts"] == 1  # not before its time
+    await listener.unsubscribe()
+
+
+async def test_files_that_no_robot_will_fetch_go_at_night(world: World, monkeypatch: pytest.MonkeyPatch):
+    for sn, name in (("SC0001", "Ground"), ("SC0002", "Roof")):
+        await start(world, await mirrored(world, sn, noise(name=name)), *({"SC0001", "SC0002"} - {sn}))
+    first, second = await world.pool.fetch("select id, place from map_sync order by id")
+    await world.pool.execute("update map_sync_target set state = 'received', next_at = null where sync_id = $1", first[0])
+    monkeypatch.setattr(courier, "OLD", -courier.OLD)
+    await courier.purge(world.services)
+    objects = world.services.objects
+    assert [await objects.exists(row["place"]) for row in (first, second)] == [False, True]
+    held = await world.pool.fetch("select place from holding where place like 'syncs/%'")
+    assert [row["place"] for row in held] == [second["place"]]
 
 
 @pytest.mark.spec("state.map_sync.send_failure", "state.map_sync.t03", "err.text.map_sync_send_failure")

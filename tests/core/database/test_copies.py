@@ -26,6 +26,8 @@ CHANGES = {
     "a function": "create function left_over() returns bigint language sql as 'select 1::bigint'",
     "a right": "grant select on account to public",
     "statistics": "analyze account",
+    "who is linked": "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+    " and datname = current_database()",
     "a setting": "alter database NAME set work_mem = '1MB'",
 }
 
@@ -66,7 +68,7 @@ async def test_the_next_test_gets_the_database_as_it_was(copies: Copies, stateme
 
 
 @pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES)
-async def test_nobody_gets_a_database_whose_schema_was_changed(copies: Copies, statement: str):
+async def test_nobody_gets_a_database_that_is_not_as_it_was(copies: Copies, statement: str):
     with copies.lend() as first:
         await leave(first, statement)
     with copies.lend() as next_one:

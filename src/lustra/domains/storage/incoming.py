@@ -57,5 +57,6 @@ async def purge(app: Services) -> None:
     async with app.sessions.begin() as db:
         held = EVERY_FILE.select(quota.Holding.place).where(quota.Holding.place.startswith(FOLDER))
         for place in await db.scalars(held):
-            if not await app.objects.list_folder(place):
+            parts = await app.objects.list_folder(place)
+            if not parts:
                 await quota.release(db, [place])
