@@ -8,6 +8,7 @@ export default mergeConfig(
       reporters: ['minimal'], // what passes says nothing: what fails is found at once
       silent: 'passed-only',
       restoreMocks: true,
+      maxWorkers: '100%', // by itself it leaves a core to its own process, which has next to nothing to do
       testTimeout: 60_000, // of what hangs
       coverage: {
         provider: 'v8',
