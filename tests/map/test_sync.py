@@ -169,7 +169,9 @@ async def test_files_that_no_robot_will_fetch_go_at_night(world: World, monkeypa
     for sn, name in (("SC0001", "Ground"), ("SC0002", "Roof")):
         await start(world, await mirrored(world, sn, noise(name=name)), *({"SC0001", "SC0002"} - {sn}))
     first, second = await world.pool.fetch("select id, place from map_sync order by id")
-    await world.pool.execute("update map_sync_target set state = 'received', next_at = null where sync_id = $1", first[0])
+    await world.pool.execute(
+        "update map_sync_target set state = 'received', next_at = null where sync_id = $1", first[0]
+    )
     monkeypatch.setattr(courier, "OLD", -courier.OLD)
     await courier.purge(world.services)
     objects = world.services.objects

@@ -49,8 +49,7 @@ async def pack_file(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str
     data = await service.build_bundle(ctx, await service.load_version(ctx, map_id, revision))
     sha256 = hashlib.sha256(data).hexdigest()
     place = f"syncs/{sha256}.zip"
-    is_stored = await ctx.app.objects.exists(place)
-    if not is_stored:
+    if not await ctx.app.objects.exists(place):
         await service.hold_quota(ctx, ctx.actor.acting_id, place, len(data), "mapId")
         await ctx.app.objects.put_bytes(place, data)
     return place, len(data), sha256
@@ -143,8 +142,7 @@ async def retry_sync(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -
     _refuse_forbidden(devices)
     if devices[0]["there"] == "newer" and not replace:
         raise Refusal(Code.MAP_REFUSED, reason="sync_conflict")
-    is_stored = await ctx.app.objects.exists(sync.place)
-    if not is_stored:
+    if not await ctx.app.objects.exists(sync.place):
         await pack_file(ctx, sync.map_id, sync.revision)
     await ctx.db.execute(
         TARGETS.text(queries.CANCEL_OLDER),

@@ -57,6 +57,5 @@ async def purge(app: Services) -> None:
     async with app.sessions.begin() as db:
         held = EVERY_FILE.select(quota.Holding.place).where(quota.Holding.place.startswith(FOLDER))
         for place in await db.scalars(held):
-            parts = await app.objects.list_folder(place)
-            if not parts:
+            if not await app.objects.list_folder(place):
                 await quota.release(db, [place])
