@@ -1,8 +1,10 @@
 """Support access: what dealers and staff see of a customer while it is closed and open, who opens it, who looked."""
 
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from lustra.core import texts
@@ -241,6 +243,14 @@ async def test_relays_and_sockets_hear_of_each_change(world: World):
     await world.pool.execute("update account set support_default = 'always' where account = 'user'")
     await support.publish_all(world.services)  # what was lost between commit and bus is made good at the next start
     assert (await entry())["until"] > time.time() * 1000
+
+
+@pytest.mark.parametrize(("hours", "is_open", "has_ended"), [(1, True, False), (-1, False, True)])
+def test_an_access_is_open_until_its_time_and_has_ended_then(hours: int, is_open: bool, has_ended: bool):
+    until = datetime.now(UTC) + timedelta(hours=hours)
+    entry = msgspec.convert(support.bucket_entry(until), support.SupportState)
+    assert (entry.open, entry.ended) == (is_open, has_ended)
+    assert not support.SupportState(until=0).ended  # somebody closed it
 
 
 async def test_tasks_of_a_closed_customer_are_names_without_areas(closed: World):

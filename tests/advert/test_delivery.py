@@ -78,6 +78,14 @@ async def test_a_robot_fetches_its_adverts_in_their_order_and_says_that_it_shows
     assert page["counts"] == {"waiting": 2, "sent": 0, "shown": 1, "failed": 0}
 
 
+async def test_robots_that_are_online_get_the_same_advert_together(crew: Crew):
+    robots = [await crew.switch_on(sn) for sn in ("SC0001", "SC0002")]
+    number = await add(crew.world)
+    for sn in crew.robots:
+        await until_row(crew, sn, state="shown")
+    assert [planned(robot) for robot in robots] == [[number], [number]]
+
+
 async def test_a_robot_that_was_away_gets_them_and_one_that_is_deleted_goes(crew: Crew):
     world = crew.world
     advert = await add(world)

@@ -132,6 +132,7 @@ async def test_a_dose_is_what_runs_used_spread_over_what_they_swept_beside_the_t
     await clean(world, cells((1, 2), (3, 4)), liquid_ml=10.0)  # 20 ml/m² on half a square metre
     await clean(world, cells((1, 2)), days=1, liquid_ml=2.0)  # 8 ml/m²
     await clean(world, cells((5, 5)), days=1, liquid_ml=0.0)
+    await clean(world, cells(), days=2, liquid_ml=5.0)  # lost on its way: it swept nothing
     answer = await load(world, floor, range="week", target=20)
     assert [at(answer["dose"], *place) for place in ((1, 2), (3, 4), (5, 5), (9, 9))] == [
         [(50, 99)],

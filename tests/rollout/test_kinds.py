@@ -197,6 +197,20 @@ async def test_a_robot_asks_for_each_kind(workshop: Workshop):
     }
 
 
+async def test_a_robot_gets_no_whole_machine_of_which_a_part_is_not_there_any_more(workshop: Workshop):
+    await make_whole(workshop)
+    newer = await add_whole(workshop, name="Winter", appVersion="", versionNumber="20261201", firmwareVersion="1.2.0")
+    await add_firmware(workshop, "1.2.0")
+    question = {"typeName": "whole", "deviceSerialNumber": "SC0001"}
+    record = await workshop.world.call("admin", "/version/selectVersionByTypeName", **question)
+    assert [each["part"] for each in record["packages"]] == ["software", "firmware"]  # that one is without an app
+    firmware = await workshop.world.pool.fetchval("select id from firmware_version where version = '1.2.0'")
+    await workshop.world.call("admin", "/version/updateVersionFireware", id=firmware, enabled=False)
+    record = await workshop.world.call("admin", "/version/selectVersionByTypeName", **question)
+    assert [each["version"] for each in record["packages"]] == ["2.0.0", "1.1.0", "Pad 1.1"]
+    assert newer
+
+
 async def test_read_a_version_while_somebody_changes_it(workshop: Workshop):
     world, build = workshop.world, await workshop.publish("2.0.0", PACKAGE, "SC0001")
     await add_firmware(workshop)

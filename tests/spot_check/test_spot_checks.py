@@ -129,6 +129,16 @@ async def test_refuse_an_invalid_check_by_its_field(world: World, wrong: dict[st
     assert await rows(world) == []
 
 
+async def test_a_zone_whose_robot_is_anothers_by_now_stands_where_its_map_says(world: World):
+    floor = await keep_rooms(world)
+    await world.pool.execute(
+        "update device d set owner_id = a.id, owner_path = a.path from account a"
+        " where a.account = 'rivaluser' and d.serial_number = 'SC0001'"
+    )
+    zone = await world.call("user", "/spotCheck/zone", mapId=floor, room="lobby")
+    assert (zone["building"], zone["floor"]) == ("Kestrel", "1")
+
+
 async def test_a_sheet_of_a_deleted_map_says_so(world: World):
     floor = await keep_rooms(world)
     await world.pool.execute("update floor_map set deleted_at = now()")

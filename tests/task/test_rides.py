@@ -99,6 +99,13 @@ def test_the_start_that_is_proposed_waits_for_nobody():
     assert len(entries) == 2
 
 
+def test_propose_no_start_where_the_elevator_is_held_all_the_time():
+    stuck = Elevator("S", "S", "Hotel", frozenset("123"), 30 * DAY)
+    _, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"), elevators=(stuck,))
+    late = next(ride for ride in rides if ride.entry.device_id == 2)
+    assert find_free_start(late, rides, (stuck,), AT_HOME[2]) is None
+
+
 def test_a_ride_takes_as_long_as_those_of_its_elevator_took_lately():
     slow = Elevator("S", "S", "Hotel", frozenset("123"), 6 * MINUTE)
     _, rides = plan_entries(plan(1, "22-10", "two", "three"), elevators=(slow,))

@@ -173,12 +173,11 @@ def announce(ctx: Ctx, customer_id: int) -> None:
     async def publish() -> None:
         async with ctx.app.sessions.begin() as db:
             row = system("what was just changed").select(Account).where(Account.id == customer_id)
-            if account := await db.scalar(row.with_for_update()):
-                until = open_until(account)
-                if until is None:
-                    await ctx.app.bus.drop("support", str(customer_id))
-                else:
-                    await ctx.app.bus.put("support", str(customer_id), bucket_entry(until))
+            until = open_until((await db.scalars(row.with_for_update())).one())
+            if until is None:
+                await ctx.app.bus.drop("support", str(customer_id))
+            else:
+                await ctx.app.bus.put("support", str(customer_id), bucket_entry(until))
 
     ctx.after_commit(publish)
 
