@@ -8,22 +8,40 @@ from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
-# Folders whose tests start whole products, each with the line that it stands in. Much of their time is waiting.
-PRODUCTS = {"product": "product", "several": "product", "stack": "stack", "bench": "stack"}
+# Folders whose tests start whole products. Much of their time is waiting.
+PRODUCTS = ("product", "several", "stack", "bench")
+AT_ONCE = 2
 # Begun first, in this order: at the end one process would do them alone. Those of video and alarms wait much.
 LONGEST = (*PRODUCTS, "wall", "checks", "video", "alarm")
 
 
 def together(nodeid: str) -> str:
-    """Name of what stays together."""
-    path = nodeid.partition("::")[0]
-    return PRODUCTS.get(path.split("/")[1], path)
+    """Name of what stays together: the file."""
+    return nodeid.partition("::")[0]
+
+
+def starts_products(file: str) -> bool:
+    return file.split("/")[1] in PRODUCTS
 
 
 class Sharing(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         return together(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """The first file that waits; where so many processes are at products, the first of another kind."""
+        busy = [
+            any(starts_products(file) and not all(tests.values()) for file, tests in files.items())
+            for other, files in self.assigned_work.items()
+            if other is not node
+        ]
+        if sum(busy) >= AT_ONCE:
+            others = (file for file in self.workqueue if not starts_products(file))
+            if file := next(others, None):
+                self.workqueue.move_to_end(file, last=False)
+        super()._assign_work_unit(node)
 
 
 class Plugin:
