@@ -149,10 +149,10 @@ async def end_silent(app: Services) -> None:
 
 async def begin_planned(app: Services) -> None:
     """Each hour, of robots that are online; one that was away is backed up when it is back."""
-    due = [row["device_id"] for row in await app.pool.fetch(EVERY.sql(queries.DUE_PLANS), list(rules.OPEN))]
-    async with app.sessions.begin() as db:
-        robots = await db.scalars(EVERY.select(Device).where(Device.id.in_(due)))
-        db.add_all([new_backup(robot, planned=True) for robot in robots])
+    for due in await app.pool.fetch(EVERY.sql(queries.DUE_PLANS), list(rules.OPEN)):
+        async with app.sessions.begin() as db:  # of each alone: somebody may begin one himself
+            robots = await db.scalars(EVERY.select(Device).where(Device.id == due["device_id"]))
+            db.add_all([new_backup(robot, planned=True) for robot in robots])
 
 
 def new_backup(robot: Device, *, planned: bool = False) -> DataBackup:
