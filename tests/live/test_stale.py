@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from contextlib import asynccontextmanager
 from datetime import datetime, timezone
 from itertools import pairwise
@@ -16,7 +17,7 @@ from lustra.core.db import Base
 from lustra.core.stale import Note, parse_note, topics
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as states
-from lustra.live.push.stale import EACH_S, QUICK, StaleTopics
+from lustra.live.push.stale import EACH_S, QUICK, Readers, StaleTopics
 from lustra.protocol.bus import Event
 from tests.live.tabs import Tab, serving, tab
 from tests.world import World, drawn, keep_map, state, until
@@ -176,6 +177,33 @@ async def test_push_what_ingest_writes(world: World):
         assert await next_topics(foreign) == ["deviceGroup"]
 
 
+async def test_push_what_changed_while_a_tab_read_its_first_page(world: World):
+    """Its socket opens while it reads, so what it read may be older than the socket."""
+    async with (
+        listening(world) as url,
+        reading(world, url, "admin") as ahead,
+        tab(world, url, "user") as late,
+        tab(world, url, "rivaluser") as foreign,
+        tab(world, url, "user") as new,
+    ):
+        began = time.monotonic()
+        await add_group(world, "user")
+        assert await next_topics(ahead) == ["deviceGroup"]
+        await late.show(stale=True, reading=time.monotonic() - began)
+        assert await next_topics(late) == ["deviceGroup"]
+        await foreign.show(stale=True, reading=time.monotonic() - began)
+        await new.show(stale=True)
+        await add_message(world, "rivaluser")
+        await add_message(world, "user")
+        assert await next_topics(foreign) == await next_topics(new) == ["message"]
+
+
+async def test_everything_is_stale_for_a_tab_that_read_longer_than_is_remembered(world: World):
+    async with listening(world) as url, tab(world, url, "user") as late:
+        await late.show(stale=True, reading=3600)
+        assert {"deviceGroup", "map", "message"} <= set(await next_topics(late))
+
+
 async def test_push_no_change_that_is_rolled_back(world: World):
     robot = world.devices["SC0001"]
     async with listening(world) as url, reading(world, url, "user") as view:
@@ -260,6 +288,14 @@ def test_send_news_of_alarms_some_times_in_a_row_without_a_wait():
     assert [time < 1.3 for time in times] == [True] * QUICK + [False] * 2
     assert all(b - a >= EACH_S - 0.25 for a, b in pairwise(times[QUICK - 1 :]))
     assert len([time for time in sent(1000, 1050) if time < 10.3]) == QUICK
+
+
+def test_remember_changes_for_half_a_minute_at_most():
+    times = iter([0.0, *[float(second) for second in range(1, 42)]])
+    readers = Readers(lambda _: True, lambda: next(times))
+    for second in range(1, 41):
+        readers.on_note(Note("device", f"1.{second}"))
+    assert len(readers.recent) <= 32
 
 
 def test_a_note_names_an_owners_place_or_one_account():

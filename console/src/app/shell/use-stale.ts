@@ -1,12 +1,13 @@
 /** Reads anew what the server says became stale, and, should a word of it be lost, everything now and then. */
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { live } from '@/shared/live/live'
 import { StaleQueries } from '@/shared/live/stale'
 import { queryClient } from '../query-client'
 
 const SAFETY_MS = 5 * 60_000
 
-export const useStale = () =>
+export function useStale() {
+  const [began] = useState(Date.now) // before anything within the shell reads
   useEffect(() => {
     const stale = new StaleQueries(queryClient, {
       after: (ms, act) => {
@@ -18,10 +19,11 @@ export const useStale = () =>
     })
     const safety = setInterval(() => stale.mark(), SAFETY_MS)
     document.addEventListener('visibilitychange', stale.flush)
-    const leave = [stale.start(), live.listenToStale(stale.mark)]
+    const leave = [stale.start(), live.listenToStale(stale.mark, began)]
     return () => {
       clearInterval(safety)
       document.removeEventListener('visibilitychange', stale.flush)
       for (const end of leave) end()
     }
-  }, [])
+  }, [began])
+}

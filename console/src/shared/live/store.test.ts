@@ -70,7 +70,18 @@ test('the first frame is the token, then what the tab shows', () => {
   live()
   expect(it.newest().sent).toEqual([
     { token: 'tok' },
-    { show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false } },
+    {
+      show: {
+        robots: [1, 2],
+        cells: [],
+        detail: null,
+        log: null,
+        counts: true,
+        fleet: false,
+        stale: false,
+        reading: 0,
+      },
+    },
   ])
 })
 
@@ -79,12 +90,12 @@ test('unite what mounted parts show, and shrink when they unmount', () => {
   const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2, 7], cells: [7], detail: 7, log: null, counts: true, fleet: false, stale: false },
+    show: { robots: [1, 2, 7], cells: [7], detail: 7, log: null, counts: true, fleet: false, stale: false, reading: 0 },
   })
   leave()
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false, reading: 0 },
   })
 })
 
@@ -139,7 +150,7 @@ test('a lost socket comes back with growing waits and says again what it shows',
   it.greet()
   expect(it.store.connection().state).toBe('live')
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, fleet: false, stale: false, reading: 0 },
   })
 })
 
@@ -281,6 +292,18 @@ test('pass on topics that became stale, without taking them for a sign of the fl
   stop()
   it.pass()
   expect(it.newest().sent.at(-1)).toMatchObject({ show: { stale: false } })
+})
+
+test('ask once for what became stale while the first page was read and the socket opened', () => {
+  it.store.listenToStale(() => {}, it.world.now - 1500)
+  it.pass()
+  it.world.now += 500
+  it.greet()
+  expect(it.newest().sent.at(-1)).toMatchObject({ show: { stale: true, reading: 2 } })
+  it.hear({ kind: 'snapshot', seq: 1, robots: [] })
+  it.store.show({ counts: true })
+  it.pass()
+  expect(it.newest().sent.at(-1)).toMatchObject({ show: { counts: true, stale: true, reading: 0 } })
 })
 
 test('everything is stale after a lost connection or a gap in the numbers, once', () => {

@@ -74,6 +74,7 @@ export class LiveStore {
   private seq: number | undefined
   private retries = 0
   private missed = false // what became stale while there was no connection
+  private readSince: number | undefined // what became stale from then on was not asked for yet
   private cancelTimer: (() => void) | undefined
   private cancelWatch: (() => void) | undefined
   private gathering = false
@@ -106,8 +107,9 @@ export class LiveStore {
     }
   }
 
-  /** Called with the topics that became stale; without any where some may have been missed. */
-  listenToStale(listener: StaleListener): () => void {
+  /** Called with the topics that became stale since `since`; without any where some may have been missed. */
+  listenToStale(listener: StaleListener, since = this.world.now()): () => void {
+    if (this.staleListeners.size === 0) this.readSince = since
     this.staleListeners.add(listener)
     const leave = this.show({ stale: true })
     return () => {
@@ -178,6 +180,7 @@ export class LiveStore {
       counts: wishes.some((w) => w.counts),
       fleet: wishes.some((w) => w.fleet),
       stale: wishes.some((w) => w.stale),
+      reading: 0,
     }
   }
 
@@ -193,11 +196,14 @@ export class LiveStore {
   }
 
   private say(anew = false) {
-    const text = JSON.stringify({ show: this.united() })
+    const show = this.united()
+    const text = JSON.stringify({ show })
     if (!anew && text === this.request) return
     this.request = text
     this.seq = undefined
-    this.socket?.send(text)
+    const reading = show.stale && this.readSince !== undefined ? (this.world.now() - this.readSince) / 1000 : 0
+    if (show.stale) this.readSince = undefined
+    this.socket?.send(JSON.stringify({ show: { ...show, reading } }))
   }
 
   private connect() {

@@ -473,6 +473,11 @@ export interface components {
              * @default false
              */
             readonly stale?: boolean;
+            /**
+             * @description Seconds for which it has been reading without being told of changes: it is told of these too.
+             * @default 0
+             */
+            readonly reading?: number;
         };
         /**
          * LogChoice

@@ -20253,6 +20253,11 @@ export interface components {
              * @default false
              */
             stale?: boolean;
+            /**
+             * @description Seconds for which it has been reading without being told of changes: it is told of these too.
+             * @default 0
+             */
+            reading?: number;
         };
         /**
          * LiveLogChoice

@@ -70,6 +70,12 @@ class Selection(msgspec.Struct):
     counts: Annotated[bool, Meta(description="It shows numbers of robots by mode.")] = False
     fleet: Annotated[bool, Meta(description="It shows what all robots of the scope do.")] = False
     stale: Annotated[bool, Meta(description="It wants to know which topics have changed.")] = False
+    reading: Annotated[
+        float,
+        Meta(
+            description="Seconds for which it has been reading without being told of changes: it is told of these too."
+        ),
+    ] = 0.0
 
 
 class Request(msgspec.Struct):
@@ -115,7 +121,7 @@ class Socket:
     async def show(self, selection: Selection) -> None:
         self.shown = selection
         self.outbox.forget()
-        self.follow_topics()
+        self.follow_topics(selection.reading)
         ids = await self.follow()
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
         self.counts_sent = await self.counts() if selection.counts else {}
@@ -128,12 +134,12 @@ class Socket:
             **({"fleet": self.fleet_sent} if selection.fleet else {}),
         )
 
-    def follow_topics(self) -> None:
+    def follow_topics(self, reading_s: float = 0.0) -> None:
         """Takes up which topics the tab follows, of those that its rights open at this moment."""
         self.leave_topics()
         if self.shown.stale:
             self.reader = Reader(self.actor, self.outbox.topics)
-            self.feed.readers.add(self.reader)
+            self.feed.readers.add(self.reader, reading_s)
 
     def leave_topics(self) -> None:
         if self.reader:
