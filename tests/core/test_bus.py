@@ -5,14 +5,16 @@ Buckets are read whole.
 
 import asyncio
 import json
+import signal
 from typing import Any
 
 import pytest
 from nats.js.client import JetStreamContext
 
-from lustra.core.bus import BUCKETS, Bus, Silent
+from lustra.core.bus import BUCKETS, Bus, Silent, open_link
 from lustra.protocol import bus as protocol
 from tests.buses import MOST
+from tests.conftest import Stack
 
 
 async def test_a_native_robot_answers_to_the_reply_subject(bus: Bus):
@@ -77,3 +79,20 @@ async def test_each_copy_of_a_bucket_answers_for_a_value(bus: Bus):
     await bus.set_up(MOST)
     configs = {name: (await bus.js.stream_info(f"KV_{name}")).config for name in BUCKETS}
     assert {name: config.allow_direct for name, config in configs.items()} == dict.fromkeys(BUCKETS, True)
+
+
+async def test_a_link_that_the_bus_closes_for_ever_ends_the_process(stack: Stack, monkeypatch: pytest.MonkeyPatch):
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    try:
+        link = await open_link(stack.nats, "test")
+        monkeypatch.setattr(link, "_max_payload", 1 << 30)  # as where the bus was given a smaller limit meanwhile
+        await link.publish("large", bytes(link.max_payload >> 6))
+        await asyncio.wait_for(ended.wait(), 10)
+        assert link.is_closed
+        ended.clear()
+        await (await open_link(stack.nats, "test")).close()
+        await asyncio.sleep(0)
+        assert not ended.is_set(), "it was closed on purpose"
+    finally:
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)

@@ -12,6 +12,7 @@ that lost them. Buckets hold what gate and relays must know without the database
 
 import asyncio
 import json
+import signal
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
@@ -265,21 +266,53 @@ class Bus:
         await self.link.close()
 
 
-async def connect(urls: str, name: str) -> Bus:
-    """A link that never gives up: the bus may start later, or again. `urls`: of one server or, by comma, of several;
-    while one is away the link is to another."""
+class Link(Client):
+    """A link that comes back by itself; where it cannot, the process ends, and whatever started it starts it again.
 
-    async def silent(why: Exception) -> None:
-        log.warning("bus.trouble", why=repr(why))
+    The library closes a link for ever when the bus answers with an error, such as to a user whose password changed
+    while connected. The process would go on, look well and do nothing.
+    """
 
-    link = await nats.connect(
+    closing = False
+    trouble = ""  # the last one since it was connected: each attempt to come back meets it again
+
+    async def close(self) -> None:
+        self.closing = True
+        await super().close()
+
+    async def on_trouble(self, why: Exception) -> None:
+        if (trouble := repr(why)) != self.trouble:
+            self.trouble = trouble
+            log.warning("bus.trouble", why=trouble)
+
+    async def on_return(self) -> None:
+        self.trouble = ""
+        log.info("bus.back")
+
+    async def on_close(self) -> None:
+        if not self.closing:
+            log.critical("bus.closed", why=repr(self.last_error))
+            signal.raise_signal(signal.SIGTERM)
+
+
+async def open_link(urls: str, name: str) -> Link:
+    """The bus may start later, or again. `urls`: of one server or, by comma, of several; while one is away the link is
+    to another."""
+    link = Link()
+    await link.connect(
         split_urls(urls),
         name=name,
         max_reconnect_attempts=-1,
-        reconnect_time_wait=0.25,
+        reconnect_time_wait=0.25,  # pyright: ignore[reportArgumentType]  it is slept for, whatever the type says
         connect_timeout=2,
         ping_interval=PING_S,
         max_outstanding_pings=UNANSWERED_PINGS,
-        error_cb=silent,
+        error_cb=link.on_trouble,
+        reconnected_cb=link.on_return,
+        closed_cb=link.on_close,
     )
-    return Bus(link)
+    return link
+
+
+async def connect(urls: str, name: str) -> Bus:
+    return Bus(await open_link(urls, name))

@@ -8,15 +8,15 @@ import contextlib
 import signal
 from collections.abc import AsyncGenerator
 
-import nats
 import nats.errors
 import structlog
 from nats.aio.client import Client
 
+from lustra.core.bus import open_link
 from lustra.core.follow import Follower
 from lustra.core.process.tasks import cancel_all, ending
 from lustra.core.retry import retry_on
-from lustra.core.settings import Settings, split_urls
+from lustra.core.settings import Settings
 from lustra.gate import jwt
 from lustra.gate.callout import Callout
 from lustra.gate.connections import throw_out
@@ -26,21 +26,6 @@ from lustra.gate.roster import Roster
 
 BUS_AGAIN_S = 0.5
 log = structlog.get_logger()
-
-
-async def connect(urls: str, name: str) -> Client:
-    async def quiet(_: Exception) -> None:
-        """The library would print a stack for each attempt while the bus is away."""
-
-    return await nats.connect(
-        split_urls(urls),
-        name=f"gate {name}",
-        max_reconnect_attempts=-1,
-        reconnect_time_wait=0.2,
-        connect_timeout=2,
-        error_cb=quiet,
-        ping_interval=10,
-    )
 
 
 async def run(settings: Settings) -> None:
@@ -56,8 +41,11 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     """The gate, open until left."""
     leaving: asyncio.Queue[str] = asyncio.Queue()
     roster = Roster(settings.folder / "gate.json", leaving.put_nowait)
-    system, questions = await connect(settings.system_url, "system"), await connect(settings.gate_url, "questions")
-    fleet = await connect(settings.nats_url, "fleet")
+    system, questions = (
+        await open_link(settings.system_url, "gate system"),
+        await open_link(settings.gate_url, "gate questions"),
+    )
+    fleet = await open_link(settings.nats_url, "gate fleet")
     refusals, floods = Refusals(), Floods()
     await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get, refusals, floods).open(questions)
     log.info("open", robots=len(roster.passwords))
