@@ -2,7 +2,7 @@
 
 Rules: triggers say it (`tell_stale` in the migrations), so whoever writes a row says so, and only once it is
 committed. A table names its topics, a call those that it `reads`; a topic is the first word of a call's path, or a word
-of its own. Nothing keeps notes: who did not listen takes everything to be stale.
+of its own. PostgreSQL keeps no notes: who did not listen takes everything to be stale.
 """
 
 import asyncio
