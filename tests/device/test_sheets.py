@@ -9,7 +9,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from lustra.core.errors import Code
+from lustra.core.errors import Code, Refusal
 from lustra.domains.device import import_sheet, sheet_rows
 from lustra.live.ingest import state as hot
 from tests.world import World, state
@@ -179,6 +179,27 @@ async def test_name_every_bad_row_of_an_import_and_store_none(world: World):
     assert await serials(world) == before
 
 
+async def test_refuse_a_file_that_is_no_list_of_robots(world: World):
+    content = build_book({"Serial number": "A1", "Colour": "red"})
+    code, answer = await send(world, "/device/importCheck", content)
+    assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
+    answer = await world.http.post(
+        "/api/device/importCheck", files=[("file", ("a.xlsx", content))], headers={"token": await world.token("dealer")}
+    )
+    assert "Colour" in answer.json()["message"]["message"]
+
+
+def packed(parts: dict[str, bytes]) -> bytes:
+    """A sheet with these parts besides."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(build_book(CODE))) as whole, zipfile.ZipFile(out, "w") as larger:
+        for part in whole.namelist():
+            larger.writestr(part, whole.read(part))
+        for part, content in parts.items():
+            larger.writestr(part, content)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [
@@ -189,15 +210,40 @@ async def test_name_every_bad_row_of_an_import_and_store_none(world: World):
         (build_book({"Serial number": "A1", "Colour": "red"}), "Colour"),
         (build_book({"Serial number": "A1", "deviceSerialNumber": "A1"}), "same field"),
         (build_book(*({"Serial number": f"A{n}"} for n in range(2001))), "2000"),
+        (packed({f"xl/{number}.xml": b"" for number in range(sheet_rows.MOST_PARTS)}), "too large"),
+        (packed({"xl/other/": b"", "xl/other/styles.xml": b"<x/>" * (sheet_rows.MOST_STYLE_MARKS + 1)}), "too large"),
+        (b"P" * (sheet_rows.LARGEST + 1), "4 MB"),
     ],
 )
-async def test_refuse_a_file_that_is_no_list_of_robots(world: World, content: Any, why: str):
-    code, answer = await send(world, "/device/importCheck", content)
-    assert (code, answer["field"]) == (Code.BAD_INPUT, "file")
-    answer = await world.http.post(
-        "/api/device/importCheck", files=[("file", ("a.xlsx", content))], headers={"token": await world.token("dealer")}
+def test_say_what_is_wrong_with_a_file(content: bytes, why: str):
+    with pytest.raises(Refusal) as refusal:
+        sheet_rows.read_rows({"file": content})
+    assert why in refusal.value.text("en")
+
+
+def test_read_cells_as_the_form_would_have_them():
+    content = build_book(
+        {
+            "Serial number": 1e16,
+            "Tunnel port": 20_001,
+            "Latitude": 31.25,
+            "Time zone": datetime.fromisoformat("2026-03-01"),
+            "Floor": " 3 ",
+        }
     )
-    assert why in answer.json()["message"]["message"]
+    sheet = sheet_rows.read_rows({"file": content})
+    assert sheet.lines == [
+        sheet_rows.Line(
+            2,
+            {
+                "deviceSerialNumber": "10000000000000000",
+                "frpPort": "20001",
+                "latitude": "31.25",
+                "zone": "2026-03-01T00:00:00",
+                "address1": "3",
+            },
+        )
+    ]
 
 
 async def test_a_packed_bomb_is_not_unpacked(world: World):

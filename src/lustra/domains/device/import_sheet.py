@@ -69,7 +69,7 @@ class _Names:
             if field not in texts:
                 continue
             row_id = names.get(texts[field].casefold())
-            values[field] = row_id or 0
+            values[field] = row_id or 0  # no row's number: such a robot is not valid
             if row_id is None:
                 refused.append((field, Refusal(Code.BAD_INPUT, field, reason=reason)))
         return values, refused
@@ -122,8 +122,6 @@ async def _try_row(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refus
         return refused + [
             (refusal.field, refusal) for refusal in refusals(error) if refusal.field not in refused_fields
         ]
-    if refused:
-        return refused
     try:
         async with ctx.db.begin_nested():
             await edit.add(ctx, device.column_values(), device.owner_user_id)
