@@ -41,10 +41,8 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     """The gate, open until left."""
     leaving: asyncio.Queue[str] = asyncio.Queue()
     roster = Roster(settings.folder / "gate.json", leaving.put_nowait)
-    system, questions = (
-        await open_link(settings.system_url, "gate system"),
-        await open_link(settings.gate_url, "gate questions"),
-    )
+    system = await open_link(settings.system_url, "gate system")
+    questions = await open_link(settings.gate_url, "gate questions")
     fleet = await open_link(settings.nats_url, "gate fleet")
     refusals, floods = Refusals(), Floods()
     await Callout(jwt.from_seed(settings.gate_seed), roster.passwords.get, refusals, floods).open(questions)
