@@ -47,6 +47,7 @@ from tests.buses import empty_bus
 from tests.clients import ENGLISH, Console, LogIn
 from tests.copies import Copies, copy
 from tests.databases import PASSWORDS, make_fast, remember_types, share_statements, statement
+from tests.tracing import exact_coverage
 from tests.watcher import ended_with_us
 from tests.world import Fleet, put_fleet
 
@@ -85,6 +86,12 @@ def longer_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def cheap_hashes() -> None:
     """Nearly each test logs in: what makes a password slow to guess would be most of its time."""
     passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def trace_exactly() -> Iterator[None]:
+    with exact_coverage():
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -114,6 +114,7 @@ class World:
     http: AsyncClient
     tokens: dict[str, str] = field(default_factory=dict)
     pool_of_ingest: asyncpg.Pool | None = None
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def pool(self) -> asyncpg.Pool:
@@ -121,8 +122,9 @@ class World:
 
     async def ingest_pool(self) -> asyncpg.Pool:
         """Links of ingest's own role: what it has no right to fails here as it would in truth."""
-        if self.pool_of_ingest is None:
-            self.pool_of_ingest = await core_db.pool(as_role(self.services.settings.database_url, INGEST), size=6)
+        async with self.opening:  # of several who ask for it at once
+            if self.pool_of_ingest is None:
+                self.pool_of_ingest = await core_db.pool(as_role(self.services.settings.database_url, INGEST), size=6)
         return self.pool_of_ingest
 
     @asynccontextmanager
