@@ -24,7 +24,7 @@ from lustra.robot.robot import Robot
 from lustra.robot.store import StoredTask
 from tests.robot.conftest import TASK, hall, open_robot
 
-LATER = round(time.time() * 1000) + 600_000
+TIME_MS = 600_000
 
 
 def equipped(folder: Path) -> Robot:
@@ -57,7 +57,8 @@ async def packed(robot: Robot, number: int = 1) -> bytes:
 async def install(robot: Robot, data: bytes, number: int = 1) -> str:
     """The archive has come; how it ended and why."""
     sha256 = hashlib.sha256(data).hexdigest()
-    robot.restores.accept(Restore(number=number, url="", size=len(data), sha256=sha256, until=LATER))
+    until = round(time.time() * 1000) + TIME_MS
+    robot.restores.accept(Restore(number=number, url="", size=len(data), sha256=sha256, until=until))
     robot.restores.orders.file(number).write_bytes(data)
     order = robot.restores.orders[number]
     robot.restores.set_state(order, "waiting")
