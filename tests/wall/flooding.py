@@ -13,7 +13,7 @@ from tests.wall import generated, tenants
 from tests.world import World
 
 SEED = int(os.environ.get("LUSTRA_TEST_SEED", "20261122"))
-PARTS = 4  # each makes some four of every call; `make proof` has 56 more
+PARTS = 2  # each makes some four of every call; `make proof` has 58 more
 REQUESTS = 2_000
 IDENTITIES = ("admin", "admin", "admin", "dealer", "dealer", "user", "user", "rival", "sub", "aftersales", "key", "")
 KEYS = ("device/index", "device/maplist", "device/report", "user/index", "index")  # of the API key, an admin's
