@@ -89,13 +89,16 @@ def of_floor(ctx: Ctx, version: Any) -> Where:
 
 
 def read_cells(frame: Frame, row: Any) -> Cells | None:
-    """What a run swept, in this grid; None: its map lies in another frame, or what was reported is no mask."""
+    """What a run swept, in this grid; None: its map lies in another frame."""
     offset = frame.offset(Frame(*(row[name] for name in FRAME)))
-    if offset is None:
-        return None
+    return None if offset is None else place_cells(frame, row["cells"], offset)
+
+
+def place_cells(frame: Frame, reported: Any, offset: tuple[int, int] = (0, 0)) -> Cells:
+    """Cells of a mask as a robot reported it, from this column and row of the grid on."""
     cells = np.zeros((frame.height, frame.width), np.bool_)
     with contextlib.suppress(ValueError):  # what a robot reported as cells is none, or is too large
-        mask = msgspec.convert(row["cells"], Mask)
+        mask = msgspec.convert(reported, Mask)
         if max(mask.width, mask.height) <= LONGEST_SIDE:
             add_mask(cells, mask, *offset)
     return cells

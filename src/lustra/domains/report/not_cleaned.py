@@ -16,7 +16,7 @@ from lustra.domains.alarm.api import name_alarm
 from lustra.domains.device.api import Where
 from lustra.domains.map.api import RoomCells, load_room_cells, load_version
 from lustra.domains.report import queries
-from lustra.domains.report.cleaned import Frame, of_floor, read_cells, read_frame
+from lustra.domains.report.cleaned import Frame, of_floor, place_cells, read_cells, read_frame
 from lustra.domains.report.patches import Fault, Patch, count_again, draw_task, find_patches, name_faults
 from lustra.domains.report.service import load_alarms, load_report
 from lustra.protocol.masks import Cells, pack_mask, unpack_mask
@@ -76,10 +76,7 @@ class Evidence:
 
 def describe(run: Evidence, language: str) -> dict[str, Any]:
     frame = run.frame
-    left = read_cells(frame, {**run.row, "cells": run.row["missed"]})
-    beyond = read_cells(frame, {**run.row, "cells": run.row["unreachable"]})
-    if left is None or beyond is None:
-        return UNKNOWN
+    left, beyond = (place_cells(frame, run.row[kind]) for kind in ("missed", "unreachable"))
     patches = find_patches(frame, left)
     name_faults(frame, patches, run.faults)
     before = (read_cells(frame, {**old, "cells": old["missed"]}) for old in run.earlier)
