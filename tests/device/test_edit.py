@@ -151,6 +151,14 @@ async def test_of_many_who_ask_for_a_port_at_once_each_gets_its_own(world: World
     assert (await add(world, "admin", serial="NEW2", frpHost="https://other.example", frpPort=port))[0] == 0
 
 
+async def test_refuse_a_port_when_others_take_each_free_one_first(world: World):
+    await world.pool.execute("""
+    create function lose() returns trigger language plpgsql as 'begin return null; end';
+    create trigger lose before insert on node_port for each row execute function lose()""")
+    code, refusal = await world.raw("dealer", "/device/generateFrpPort", frpHost=NODE)
+    assert (code, refusal["field"]) == (Code.BAD_INPUT, "frpHost")
+
+
 @pytest.mark.parametrize(
     "host", ["http://evil.example", "https://node.example:8443", "http://node.example", "127.0.0.1"]
 )

@@ -1,5 +1,6 @@
 """Recordings that robots make for alarms: fetched of itself, listed with the alarm, found over the fleet."""
 
+import asyncio
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from tests.alarm.test_alarms import alarm_message, say
 from tests.device_log.helpers import keep, list_files, settled
 from tests.map.robots import crews, lines
 from tests.robot.conftest import hall
-from tests.world import CLOCK, World
+from tests.world import CLOCK, World, until
 
 DOOR = {"mapName": "jade-1", "x": 4.0, "y": 2.0}
 CODE = "0x0534"
@@ -128,6 +129,28 @@ async def test_request_a_recording_of_the_same_alarms_once_an_hour(world: World,
     await world.pool.execute(stored, name)
     names = await tell(world, first, again, other, order)
     assert set(await waiting(world)) == set(names) - {names[1]}
+
+
+async def test_two_workers_request_a_recording_once(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lustra.domains.device_log.upload.ANSWERS_IN_S", 0.05)
+    ordered: list[str] = []
+
+    async def order(_app: object, sn: str, *_: object) -> None:
+        ordered.append(sn)
+
+    monkeypatch.setattr(fetching, "order", order)
+    await world.online("SC0001")
+    await tell(world, trigger(ago_s=60))
+    async with world.as_ingest() as db, db.transaction():
+        await db.execute("select from device_log for update")
+        workers = [asyncio.create_task(fetching.fetch_all(world.services)) for _ in range(2)]
+
+        async def wait_for_both() -> bool:
+            return await world.pool.fetchval("select count(*) = 2 from pg_locks where not granted")
+
+        await until(wait_for_both)
+    await asyncio.gather(*workers)
+    assert ordered == ["SC0001"]
 
 
 async def test_hide_recordings_of_the_former_owner_from_the_new(world: World):

@@ -37,12 +37,12 @@ def write_bag(path: Path, stamps: list[int]) -> bytes:
     return path.read_bytes()
 
 
-def write_mcap(definition: bytes) -> bytes:
+def write_mcap(definition: bytes, stamp: int = NOON) -> bytes:
     out = io.BytesIO()
     writer = McapWriter(out)
     writer.start()
     schema = writer.register_schema("x/A", "ros1msg", definition)
-    writer.add_message(writer.register_channel("/a", "ros1", schema), NOON, b"", NOON)
+    writer.add_message(writer.register_channel("/a", "ros1", schema), stamp, b"", stamp)
     writer.finish()
     return out.getvalue()
 

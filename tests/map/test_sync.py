@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.map import courier
+from lustra.domains.map import courier, sync
 from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
 from tests.map.robots import Crew, crews, lines, mirrored, noise
@@ -254,6 +254,19 @@ async def test_a_map_is_not_sent_again_to_a_robot_that_is_gone(world: World):
     await world.pool.execute("update map_sync_target set state = 'receive_failed'")
     [row] = await list_syncs(world)
     await world.pool.execute("update device set deleted_at = now() where serial_number = 'SC0002'")
+    code, _ = await world.raw("user", "/map/retrySync", syncId=row["syncId"], deviceId=row["deviceId"])
+    assert code == Code.NOT_FOUND
+
+
+async def test_a_map_is_not_sent_again_to_a_robot_that_goes_meanwhile(world: World, monkeypatch: pytest.MonkeyPatch):
+    async def list_none(*_: object) -> list[dict[str, Any]]:
+        return []
+
+    source = await mirrored(world, "SC0001", noise())
+    await start(world, source, "SC0002")
+    await world.pool.execute("update map_sync_target set state = 'receive_failed'")
+    [row] = await list_syncs(world)
+    monkeypatch.setattr(sync, "list_devices", list_none)
     code, _ = await world.raw("user", "/map/retrySync", syncId=row["syncId"], deviceId=row["deviceId"])
     assert code == Code.NOT_FOUND
 

@@ -1,16 +1,18 @@
 """Whoever wants it gets each run by mail, sealed; and nobody else does."""
 
 import base64
+import dataclasses
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from lustra.app.processes import worker
 from lustra.core.errors import Code, Refusal
-from lustra.domains.proof import document, mails
+from lustra.domains.proof import document, mails, records
 from tests.account.test_mail import stored_mails
 from tests.report.test_cleaned_rooms import keep_rooms, swept
 from tests.report.test_not_cleaned import MISSED, keep_run
@@ -103,12 +105,34 @@ async def test_a_repeated_mail_is_known_as_such_and_of_what_is_gone_there_is_non
     again = {"report": number, "account": user, "mailbox": "a@b.com"}
     await mails.send_report(world.services, **again)
     assert [each["Message-ID"] for each in all_mails(world)] == [mail["Message-ID"]] * 2
-    await world.pool.execute("update account set deleted_at = now() where id = $1", user)
-    await mails.send_report(world.services, **again)
     await world.pool.execute("delete from task_report")
     await mails.enter_mails(world.services, report=number)
     await mails.send_report(world.services, **again)
+    await world.pool.execute("update account set deleted_at = now() where id = $1", user)
+    await mails.send_report(world.services, **again)
     assert len(all_mails(world)) == 2
+
+
+async def test_enter_no_mail_where_none_are_sent(world: World):
+    await wish(world, reports=True)
+    services = world.services
+    services.settings = dataclasses.replace(services.settings, demo=False, smtp_url="")
+    assert (await run(world))[1] == []
+
+
+@pytest.mark.parametrize(("module", "step"), [(records, "seal"), (document, "write")])
+async def test_a_mail_that_fails_otherwise_is_not_taken_for_sent(
+    world: World, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
+):
+    await wish(world, reports=True)
+    number, _ = await run(world)
+
+    async def refuse(*_: object) -> bytes:
+        raise Refusal(Code.SUPPORT_CLOSED)
+
+    monkeypatch.setattr(module, step, refuse)
+    with pytest.raises(Refusal):
+        await mails.send_report(world.services, report=number, account=world.accounts["user"], mailbox="a@b.com")
 
 
 async def test_send_the_mail_without_a_pdf_that_cannot_be_written(world: World, monkeypatch: pytest.MonkeyPatch):

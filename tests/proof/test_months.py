@@ -1,10 +1,12 @@
 """A month is all its runs and their exact sums, sealed under the customer's letterhead, and mailed when it is over."""
 
 import base64
+import dataclasses
 import io
 import re
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from email.message import EmailMessage
 from typing import Any
 
 import pytest
@@ -12,11 +14,11 @@ from PIL import Image
 
 from lustra.app.commands import verify as command
 from lustra.core.db import now
-from lustra.core.errors import Code
+from lustra.core.errors import Code, Refusal
 from lustra.domains.proof import keys, letterhead, month_document, month_mails, months, verify
 from lustra.domains.proof.tables import ProofKey
 from lustra.domains.report import keep as reports
-from tests.proof.test_mails import all_mails, drain
+from tests.proof.test_mails import DUE, all_mails, drain
 from tests.proof.test_proof import LANGUAGES
 from tests.world import World, report
 
@@ -239,6 +241,32 @@ async def test_the_month_goes_once_to_each_mailbox_of_who_asked_for_it(world: Wo
     [attached] = sent[0].iter_attachments()
     content: Any = attached.get_payload(decode=True)
     assert verify.read(content)[0]["sums"]["cleanedArea"] == 3.0
+
+
+async def test_mail_a_month_to_whoever_may_see_it_also_without_a_pdf(world: World, monkeypatch: pytest.MonkeyPatch):
+    await keep_runs(world, ("SC0001", round(LAST.timestamp() * 1000), 3.0))
+    user = world.accounts["user"]
+
+    async def send() -> list[EmailMessage]:
+        await month_mails.send_month(world.services, month=f"{LAST:%Y-%m}", account=user, mailbox="a@b.com")
+        return all_mails(world)
+
+    async def refuse(*_: object) -> bytes:
+        raise Refusal(code, "form", reason="documents_missing" if code is Code.BAD_INPUT else "")
+
+    monkeypatch.setattr(month_document, "write", refuse)
+    code = Code.BAD_INPUT
+    [mail] = await send()
+    assert list(mail.iter_attachments()) == []
+    code = Code.SUPPORT_CLOSED
+    with pytest.raises(Refusal):
+        await send()
+    await world.pool.execute("update account set deleted_at = now() where id = $1", user)
+    assert len(await send()) == 1
+    services = world.services
+    services.settings = dataclasses.replace(services.settings, demo=False, smtp_url="")
+    await month_mails.enter_mails(services)
+    assert not await world.pool.fetchval(DUE)
 
 
 def test_runs_stand_on_paper_while_they_fit_and_else_in_the_record_alone():

@@ -6,10 +6,14 @@ import hashlib
 import io
 import itertools
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 from asn1crypto import x509
 from cryptography import x509 as certificates
@@ -17,19 +21,23 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import async_validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 
 from lustra.app.commands import verify as command
 from lustra.core.errors import Code, Refusal
-from lustra.domains.proof import envelope, keys, pdf, verify
+from lustra.domains.proof import document, envelope, keys, pdf, verify
 from lustra.domains.proof.envelope import Altered
+from lustra.protocol.bus import Mask
+from lustra.protocol.masks import pack_mask
 from tests.report.test_cleaned_rooms import keep_rooms, swept
 from tests.report.test_not_cleaned import BEYOND, MISSED, keep_run
 from tests.world import World
 
 LANGUAGES = ("en", "zh-CN", "ja", "ko", "fr", "de", "es", "nl", "ar")
+CLEANED = (6, 2, 20, 18)
 FOREIGN = ("rivaluser", "rival")
 SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 SEALED = "2026-11-23T20:00:00+00:00"
@@ -229,6 +237,53 @@ def test_missing_fonts_are_named_with_the_package_that_has_them(language: str, f
 
 def test_of_the_fonts_that_are_there_the_languages_own_goes_first():
     assert pdf.choose_fonts("ja", {"Noto Sans", "Noto Sans CJK JP"}) == ["Noto Sans", "Noto Sans CJK JP"]
+
+
+def test_refuse_what_is_no_document(sealed: Proof, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("typst.Compiler", lambda *_, **__: SimpleNamespace(compile=lambda **_: [b"a page"]))
+    files = {"picture": b"", "logo": b"", "envelope": sealed.record}
+    with pytest.raises(TypeError):
+        pdf.lay_out(files, DOCUMENT, "en")
+
+
+async def test_the_floor_of_a_run_is_drawn_with_what_was_cleaned_and_what_was_not(world: World):
+    await keep_rooms(world)
+    without = await keep_run(world, swept(MISSED), id="without", cells=None)
+    number = await keep_run(world, swept(MISSED), beyond=swept(BEYOND), id="with", cells=pack_mask(swept(CLEANED)))
+    pictures = [
+        len(re.findall(rb"/Subtype */Image", await prove(world, each, form="pdf"))) for each in (without, number)
+    ]
+    assert pictures == [0, 1]
+
+
+def test_a_floor_is_painted_where_it_can_be_driven_and_cut_to_what_is_known():
+    grid = np.full((10, 10), document.UNKNOWN, np.uint8)
+    grid[2:8, 3:9] = 254
+    grid[2, 3:9] = 0
+    png = io.BytesIO()
+    Image.fromarray(grid).save(png, "PNG")
+    cells = np.zeros((10, 10), np.bool_)
+    cells[2:4, 3:6] = True  # from below
+    drawing = document.paint(png.getvalue(), {"missed": msgspec.convert(pack_mask(cells), Mask)}).decode()
+    picture = Image.open(io.BytesIO(base64.b64decode(drawing.partition("base64,")[2].partition('"')[0])))
+    assert (picture.size, drawing.count('width="6" height="6"')) == ((6, 6), 2)
+    assert [picture.getpixel(at) for at in ((0, 0), (0, 1), (0, 5), (5, 5))] == [
+        tuple(colour) for colour in (document.WALL, document.FLOOR, document.PAINT["missed"], document.FLOOR)
+    ]
+    empty = io.BytesIO()
+    Image.fromarray(np.full((4, 4), document.UNKNOWN, np.uint8)).save(empty, "PNG")
+    assert 'width="4" height="4"' in document.paint(empty.getvalue(), {}).decode()
+
+
+def test_a_machine_names_the_fonts_that_it_lacks_by_their_package(monkeypatch: pytest.MonkeyPatch):
+    fonts = SimpleNamespace(families=lambda: ["Noto Sans", "Noto Sans CJK JP"])
+    monkeypatch.setattr("typst.Fonts", lambda: fonts)
+    missing = pdf.list_missing_fonts()
+    assert missing["fonts-noto-core"] == ["Noto Sans Arabic"]
+    assert "Noto Sans CJK JP" not in missing["fonts-noto-cjk"]
+    complete = [*fonts.families(), *missing["fonts-noto-core"], *missing["fonts-noto-cjk"]]
+    fonts.families = lambda: complete
+    assert pdf.list_missing_fonts() == {}
 
 
 def test_without_the_extra_a_pdf_is_refused_by_name(monkeypatch: pytest.MonkeyPatch):

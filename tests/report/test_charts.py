@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lustra.core.errors import Code
+from lustra.domains.account.api import seed
 from lustra.domains.report import keep as reports
 from lustra.domains.report.sums.ranges import Days, choose_days, cover
+from lustra.domains.report.tables import RobotSum
 from tests.world import World, report
 
 FOREIGN = ("rival", "rivaluser")
@@ -419,3 +421,12 @@ def test_three_months_before_a_longer_ones_end_begin_in_the_shorter():
     assert choose_days("threeMonths", None, None, date(2026, 5, 31)) == Days(date(2026, 3, 1), date(2026, 5, 31))
     assert choose_days("year", None, None, date(2024, 2, 29)) == Days(date(2023, 3, 1), date(2024, 2, 29))
     assert choose_days("week", None, None, date(2026, 3, 31)).count == 7
+
+
+async def test_sums_of_a_robot_are_its_owners_and_of_those_above(world: World):
+    await keep_run(world, ms(2026, 3, 5))
+    async with world.services.sessions() as db:
+        for account, seen in (("user", True), ("dealer", True), ("rivaluser", False), ("rival", False)):
+            scope = await seed.load_scope(db, account)
+            rows = await db.scalars(scope.select(RobotSum))
+            assert {row.device_id for row in rows} == ({world.devices["SC0001"]} if seen else set())

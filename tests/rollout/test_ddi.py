@@ -16,9 +16,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.hazmat.primitives.serialization.pkcs7 import PKCS7Options, PKCS7SignatureBuilder
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from sqlalchemy import text
 
 from lustra.core.db import now
 from lustra.core.errors import Code
+from lustra.domains.rollout import orders
 from tests.rollout.conftest import Workshop
 from tests.world import until
 
@@ -102,6 +104,24 @@ async def test_a_robot_that_asks_is_given_its_package_and_says_how_it_went(works
     assert (view["attributes"], view["message"]) == ({"hw": "1.0"}, "Installed")
 
 
+async def test_two_robots_that_ask_at_once_have_the_file_read_once(workshop: Workshop, updater: Updater):
+    await begin(workshop)
+    path = f"/deploymentBase/{await updater.action()}"
+    world = workshop.world
+    async with world.services.sessions.begin() as db:
+        await db.execute(text("select from version_file for update"))
+        requests = [asyncio.create_task(updater.ask(path=path)) for _ in range(2)]
+
+        async def wait_for_both() -> bool:
+            return await world.pool.fetchval("select count(*) = 2 from pg_locks where not granted")
+
+        await until(wait_for_both)
+    first, second = await asyncio.gather(*requests)
+    hashes = [each[1]["deployment"]["chunks"][0]["artifacts"][0]["hashes"] for each in (first, second)]
+    assert hashes[0] == hashes[1]
+    assert hashes[0]["sha1"] == hashlib.sha1(PACKAGE).hexdigest()
+
+
 @pytest.mark.parametrize(
     ("execution", "reason"), [("closed", "ddi_failed"), ("rejected", "ddi_rejected"), ("canceled", "ddi_canceled")]
 )
@@ -156,8 +176,9 @@ async def test_tokens_of_foreign_robots_are_out_of_reach(workshop: Workshop):
 async def test_give_no_update_while_paused_or_outside_the_hours(workshop: Workshop, updater: Updater):
     minute = (now() + timedelta(hours=5)).hour * 60
     rollout = await begin(workshop, fromMinute=minute, toMinute=minute + 1)
-    assert await updater.action() is None
-    assert (await row_of(workshop, rollout))["reason"] == "outside_hours"
+    for _ in range(2):
+        assert await updater.action() is None
+        assert (await row_of(workshop, rollout))["reason"] == "outside_hours"
     await workshop.world.pool.execute("update rollout set from_minute = null, to_minute = null")
     action = await updater.action()
     assert action
@@ -181,6 +202,34 @@ async def test_a_roll_back_gives_the_former_version_again(workshop: Workshop, up
     [chunk] = (await updater.ask(path=f"/deploymentBase/{action}"))[1]["deployment"]["chunks"]
     assert chunk["version"] == "1.0.0"
     assert chunk["artifacts"][0]["hashes"]["sha256"] == hashlib.sha256(b"PK\x03\x04 former").hexdigest()
+
+
+async def test_a_roll_back_to_what_is_no_package_fails(workshop: Workshop, updater: Updater):
+    await workshop.world.pool.execute("update device set soft_version = '0.9' where serial_number = $1", SN)
+    rollout = await begin(workshop)
+    await updater.report(await updater.action() or "", "closed", "success")
+    back = (await workshop.world.call("admin", "/version/rollBack", id=rollout))["id"]
+    assert await updater.action() is None
+    row = await row_of(workshop, back)
+    assert (row["state"], row["reason"]) == ("failed", "update_no_former")
+
+
+async def test_give_an_update_to_so_many_robots_in_a_minute(workshop: Workshop, updater: Updater):
+    rollout = await begin(workshop, perMinute=1)
+    await workshop.world.pool.execute(
+        "insert into rollout_robot (rollout_id, device_id, step, state, sent_at, target, updated_at)"
+        " select $1, id, 0, 'waiting', now(), '2.0.0', now() from device where serial_number = 'SC0002'",
+        rollout,
+    )
+    assert await updater.action() is None
+    await workshop.world.pool.execute("update rollout_robot set sent_at = sent_at - interval '2 minutes'")
+    assert await updater.action()
+
+
+async def test_take_back_from_a_robot_that_asks_without_a_message(workshop: Workshop, updater: Updater):
+    rollout = await begin(workshop)
+    number = await workshop.world.pool.fetchval("select id from rollout_robot where rollout_id = $1", rollout)
+    await orders.drop_order(workshop.world.services, number, 1)
 
 
 def make_image(folder: Path, payload: bytes) -> bytes:

@@ -211,9 +211,29 @@ async def test_only_the_root_s_keys_delegate(workshop: Workshop, maker: Maker):
     await maker.delegate()
     with pytest.raises(KeyFault, match="is maker's already"):
         await other.delegate()
+    await other_type(workshop.world)
+    third = Maker(workshop, "third")
+    await third.delegate("Other")
+    with pytest.raises(KeyFault, match="is third's already"):
+        await other.delegate("Other")
     for act in (other.draft(), other.revoke(), other.take(b"{}")):
         with pytest.raises(KeyFault, match="no role other"):
             await act
+
+
+async def test_sign_a_line_at_once_where_its_keys_are_at_hand(workshop: Workshop, maker: Maker):
+    build = await workshop.publish("2.0.0")
+    maker.public = maker.key
+    await maker.delegate()
+    assert await workshop.path(build) in (await newest(workshop, "maker")).signed.targets
+    with pytest.raises(KeyFault, match="no draft"):
+        delegation.sign_draft(b"{}", [maker.key])
+
+
+async def test_delegate_nothing_before_there_is_a_root(workshop: Workshop, maker: Maker):
+    await workshop.world.pool.execute("delete from trust_metadata")
+    with pytest.raises(KeyFault, match="no root yet"):
+        await maker.delegate()
 
 
 async def lay_former_repository(workshop: Workshop) -> int:
@@ -241,6 +261,11 @@ async def lay_former_repository(workshop: Workshop) -> int:
 
 async def test_an_installation_of_before_goes_on_and_its_robots_follow(workshop: Workshop):
     build = await lay_former_repository(workshop)
+    with pytest.raises(KeyFault, match="signs all packages as yet"):
+        await Maker(workshop, "early").delegate()
+    async with workshop.world.services.sessions() as db:
+        assert await delegation.find_unsigned(db, {f"soft/{build}": [await type_name(workshop)]}) == ""
+        await make_root(db, SECRET, [Maker(workshop, "stranger").key], 1)  # not its keys: it stays
     await workshop.sign()
     listed = (await newest(workshop, "targets")).signed.targets
     assert {f"soft/{build}", await workshop.path(build)} <= listed.keys(), "both names, by the worker's own key"

@@ -250,6 +250,38 @@ async def test_the_preview_says_what_each_building_downloads(workshop: Workshop)
     assert sum(robots for robots, _ in sites.values()) == 3
 
 
+async def test_ask_no_robot_outside_of_the_hours(workshop: Workshop):
+    minute = (now() + timedelta(hours=5)).hour * 60
+    rollout = await begin(workshop, fromMinute=minute, toMinute=minute + 1)
+    await workshop.work(crew=False)
+    row = await workshop.rollout(rollout)
+    assert {(each["state"], each["reason"]) for each in row["list"]} == {("waiting", "outside_hours")}
+
+
+async def test_a_silent_robot_waits_and_a_refusal_is_a_failure(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(orders, "ANSWERS_IN_S", 0.1)
+    world = workshop.world
+
+    async def refuse(message: Any) -> None:
+        await message.respond(b'{"code": 5000, "reason": "update_model"}')
+
+    for sn in ALL:
+        await world.online(sn)
+    await world.services.bus.link.subscribe("robots.SC0003.cmd.update", cb=refuse)
+    rollout = await workshop.roll_out(await workshop.publish("2.0.0", SMALL, *ALL), steps=[100], failureShare=100)
+    await workshop.work(crew=False)
+    rows = {each["deviceSerialNumber"]: each for each in (await workshop.rollout(rollout))["list"]}
+    assert [(rows[sn]["state"], rows[sn]["reason"]) for sn in ALL] == [
+        ("waiting", "robot_silent"),
+        ("waiting", "robot_silent"),
+        ("failed", "update_model"),
+    ]
+
+
+async def test_take_no_order_back_that_is_gone(workshop: Workshop):
+    await orders.drop_order(workshop.world.services, 10**9, 1)
+
+
 async def test_so_many_robots_are_asked_in_a_minute_and_no_more(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
     minute = now().replace(second=30)
     monkeypatch.setattr(orders, "now", lambda: minute)

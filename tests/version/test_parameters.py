@@ -147,6 +147,17 @@ async def test_the_same_parameters_are_not_sent_again(crew: Crew):
     assert len(orders) == 1
 
 
+async def test_parameters_that_changed_meanwhile_are_not_sent(crew: Crew):
+    world = crew.world
+    orders = await answer_with(crew, "SC0001", {"code": 0, "configure": {"revision": 1}})
+    await world.call("admin", "/configure/add", key="charge_below", value="20")
+    await world.pool.execute("update parameter_delivery set revision = 0")
+    await parameter_delivery.deliver(world.services)
+    assert orders == []
+    await later(world)
+    assert len(orders) == 1
+
+
 async def test_a_robot_that_does_not_answer_waits(crew: Crew, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "ANSWERS_IN_S", 0.1)
     world = crew.world
