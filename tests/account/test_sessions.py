@@ -93,6 +93,47 @@ async def test_calls_that_come_at_once_share_one_look_up_of_their_session(
     assert not logins.look_ups
 
 
+async def test_calls_before_the_first_password_is_changed_look_anew(
+    console: LogIn, services: Services, db: AsyncSession
+):
+    token = (await console("user")).session["token"]
+    await db.execute(text("update account set must_change = true where account = 'user'"))
+    await db.commit()
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    await db.execute(text("lock table login in access exclusive mode"))
+    calls = [asyncio.create_task(logins.of(token)) for _ in range(2)]
+    await until(lambda: waiting_look_ups(db))
+    await db.commit()
+    assert [session and session.must_change for session in await asyncio.gather(*calls)] == [True, True]
+    assert not logins.cache
+
+
+async def test_a_look_up_that_is_cancelled_is_joined_by_nobody(console: LogIn, services: Services, db: AsyncSession):
+    token = (await console("user")).session["token"]
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    await db.execute(text("lock table login in access exclusive mode"))
+    call = asyncio.create_task(logins.of(token))
+    await until(lambda: waiting_look_ups(db))
+    [look_up] = logins.look_ups.values()
+    look_up.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    await db.commit()
+    assert not logins.look_ups
+    assert await logins.of(token)
+
+
+async def test_a_note_of_the_bus_that_is_gone_revokes_nothing(console: LogIn, services: Services):
+    token = (await console("user")).session["token"]
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    session = await logins.of(token)
+    assert session
+    for at, revoked in ((None, False), (1, True)):
+        logins.on_revoked(session.actor.session_id, at)
+        assert logins.is_revoked(session.actor.session_id) is revoked
+        assert bool(await logins.of(token)) is not revoked
+
+
 async def test_a_call_after_a_change_of_rights_does_not_join_a_look_up_from_before(
     console: LogIn, services: Services, db: AsyncSession
 ):
