@@ -206,6 +206,15 @@ def test_break_the_seal_by_a_changed_byte_of_the_signature(sealed: Proof, place:
         verify.read(change(sealed.pdf, begin + int(place * (end - begin)), by))
 
 
+def test_nothing_stands_behind_a_signature(sealed: Proof):
+    [signature] = PdfFileReader(io.BytesIO(sealed.pdf)).embedded_signatures
+    byte_range: Any = signature.byte_range
+    last = int(byte_range[2]) - 2  # the digit before the end of the place, which is filled up with zeros
+    assert sealed.pdf[last : last + 2] == b"0>"
+    with pytest.raises(Altered, match="signature"):
+        verify.read(change(sealed.pdf, last, ord("0") ^ ord("1")))
+
+
 def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
     certificate, private = keys.create_key()
     files = {
