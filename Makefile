@@ -26,7 +26,7 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 
 test: setup-test check ## All checks and tests, also in Chromium
 	@failed=; \
-	$(WITHIN) 25 $(VENV)/pytest --numprocesses 4 --maxfail 25 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains || failed="$$failed covered-tests"; \
+	$(WITHIN) 25 $(VENV)/pytest --numprocesses 3 --maxfail 25 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains || failed="$$failed covered-tests"; \
 	$(WITHIN) 30 $(VENV)/pytest --numprocesses 3 --maxfail 25 $(COVERED:%=--ignore %) || failed="$$failed other-tests"; \
 	($(IN_CONSOLE) $(WITHIN) 12 $(NPM_ITSELF) run test) || failed="$$failed console"; \
 	($(IN_CONSOLE) $(WITHIN) 25 $(NPM_ITSELF) run e2e) || failed="$$failed journeys"; \
