@@ -213,6 +213,11 @@ def test_nothing_stands_behind_a_signature(sealed: Proof):
     assert sealed.pdf[last : last + 2] == b"0>"
     with pytest.raises(Altered, match="signature"):
         verify.read(change(sealed.pdf, last, ord("0") ^ ord("1")))
+    place = next(at for at in range(int(byte_range[1]), last) if sealed.pdf[at] in b"ABCDEF")
+    with pytest.raises(Altered, match="signature"):
+        verify.read(change(sealed.pdf, place, ord("A") ^ ord("a")))
+    with pytest.raises(Altered, match="content"):
+        verify.read(change(sealed.pdf, 20, 1))
 
 
 def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
