@@ -13,8 +13,8 @@ from xdist.workermanage import WorkerController
 # Folders whose tests start whole products. Much of their time is waiting.
 PRODUCTS = ("product", "several", "stack", "bench")
 AT_ONCE = 2
-# Begun first, in this order: at the end one process would do them alone. Those of scripts, video and alarms wait much.
-LONGEST = (*PRODUCTS, "wall", "checks", "intake", "ingest", "scripts", "video", "alarm")
+# Begun first, in this order: at the end one process would do them alone. Those of video and alarms wait much.
+LONGEST = (*PRODUCTS, "wall", "checks", "video", "alarm")
 
 
 def together(nodeid: str) -> str:
