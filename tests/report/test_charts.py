@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from lustra.core.errors import Code
 from lustra.domains.account.api import seed
 from lustra.domains.report import keep as reports
-from lustra.domains.report.sums.ranges import Days, choose_days, cover
 from lustra.domains.report.tables import RobotSum
 from tests.world import World, report
 
@@ -389,38 +388,6 @@ async def test_refuse_charts_without_the_right_to_the_page(world: World):
     await world.pool.execute("update account set keys = '{index,device/report}' where account = 'user'")
     for path in {*CALLS, "/taskReport/chartParts"} - {"/taskReport/chartSummary"}:
         assert (await world.raw("user", path, by="robot"))[0] == Code.FORBIDDEN, path
-
-
-@pytest.mark.parametrize("days", [1, 31, 93, 94, 366])
-def test_whole_months_and_days_beside_them_make_the_range(days: int):
-    for start in (date(2024, 1, 1) + timedelta(days=n) for n in range(0, 800, 13)):
-        span = Days(start, start + timedelta(days=days - 1))
-        parts = span.parts(span.unit)
-        assert (parts[0].start, parts[-1].end, sum(part.count for part in parts)) == (span.start, span.end, days)
-        first, after = span.whole_months
-        assert first == after or (span.start <= first < after <= span.end + timedelta(days=1))
-        assert first.day == after.day == 1 or first == after
-        assert (span.before.end, span.before.count) == (span.start - timedelta(days=1), days)
-
-
-@pytest.mark.parametrize("count", [1, 9, 31, 93, 366])
-def test_each_day_of_a_range_counts_once_in_its_blocks_and_no_other(count: int):
-    for start in (date(2024, 1, 1) + timedelta(days=n) for n in range(0, 800, 17)):
-        days = Days(start, start + timedelta(days=count - 1))
-        blocks = cover(days)
-        assert len(blocks) <= 18
-        counted: defaultdict[date, int] = defaultdict(int)
-        for block, sign in blocks:
-            for day in block.days.parts("day"):
-                counted[day.start] += sign
-        assert {day for day, times in counted.items() if times} == {part.start for part in days.parts("day")}
-        assert set(counted.values()) <= {0, 1}
-
-
-def test_three_months_before_a_longer_ones_end_begin_in_the_shorter():
-    assert choose_days("threeMonths", None, None, date(2026, 5, 31)) == Days(date(2026, 3, 1), date(2026, 5, 31))
-    assert choose_days("year", None, None, date(2024, 2, 29)) == Days(date(2023, 3, 1), date(2024, 2, 29))
-    assert choose_days("week", None, None, date(2026, 3, 31)).count == 7
 
 
 async def test_sums_of_a_robot_are_its_owners_and_of_those_above(world: World):
