@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyRaster, FREE, OCCUPIED, rasterOf } from '../raster/raster'
+import { emptyRaster, FREE, OCCUPIED } from '../raster/raster'
+import { rasterOf } from '../raster/test-raster'
 import {
   contentBox,
   freeAt,

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { countCells, type Raster } from '../raster/raster'
+import { cellAt, countCells, type Raster } from '../raster/raster'
 import { withMark, withOnly } from './document'
 import { difference, merge } from './merge'
 import { ERASER, toRow } from './to-row'
@@ -142,11 +142,24 @@ test('areas and start points of a task never enter a map', () => {
   expect(toRow(drawn)).toEqual(toRow(map))
 })
 
+/** Cells of a raster of one tile that are set. */
+const cellsSet = (raster: Raster): string[] => {
+  const set: string[] = []
+  for (let y = 0; y < raster.height; y++)
+    for (let x = 0; x < raster.width; x++) if (cellAt(raster, x, y)) set.push(`${x},${y}`)
+  return set
+}
+
 test('a mask is read from its lowest row, highest bit first, at its place', async () => {
   const raster = await fromMask(mask(['#........#', '.#........'], { column: 3, row: 5 }), 20, 10)
-  const set: string[] = []
-  for (let y = 0; y < 10; y++) for (let x = 0; x < 20; x++) if (raster.tiles[0]?.[y * 128 + x]) set.push(`${x},${y}`)
-  expect(set).toEqual(['3,5', '12,5', '4,6'])
+  expect(cellsSet(raster)).toEqual(['3,5', '12,5', '4,6'])
+})
+
+test('leave out cells of a mask beyond the grid, and bits beyond the mask', async () => {
+  const cells = mask(['####', '####', '####'], { column: -2, row: -1 })
+  expect(cellsSet(await fromMask(cells, 20, 10))).toEqual(['0,0', '1,0', '0,1', '1,1'])
+  expect(cellsSet(await fromMask({ ...cells, column: 18, row: 9 }, 20, 10))).toEqual(['18,9', '19,9'])
+  expect(cellsSet(await fromMask({ ...cells, width: 3, height: 2, column: 0, row: 0 }, 20, 10))).toHaveLength(6)
 })
 
 test('cells are added in the order they were sent, though a full picture takes longer to unpack', async () => {

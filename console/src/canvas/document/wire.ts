@@ -1,7 +1,7 @@
 /** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus/live_view.py). */
 
 import type { Point } from '../geometry/geometry'
-import { emptyRaster, type Raster, rasterOf, type Span, valueAt, withSpans } from '../raster/raster'
+import { emptyRaster, fromFlat, type Raster, type Span, valueAt, withSpans } from '../raster/raster'
 import { type Flag, isFlag, type Line, type MapDocument, type Mark, newId, type Polygon } from './document'
 import type { Hours } from './hours'
 import type { LaneGraph } from './lane-graph'
@@ -121,18 +121,24 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(bits).arrayBuffer())
 }
 
-/** The raster of the whole grid with a mask's cells set to 1. */
+/** The raster of the whole grid with a mask's cells set to 1; those beyond the grid are left out. */
 export async function fromMask(mask: WireMask, width = mask.width, height = mask.height): Promise<Raster> {
   const bits = await inflate(Uint8Array.from(atob(mask.data), (c) => c.charCodeAt(0)))
   const stride = Math.ceil(mask.width / 8)
   const left = mask.column ?? 0
   const bottom = mask.row ?? 0
-  return rasterOf(width, height, (column, row) => {
-    const x = column - left
-    const y = row - bottom
-    if (x < 0 || y < 0 || x >= mask.width || y >= mask.height) return 0
-    return (valueAt(bits, y * stride + (x >> 3)) >> (7 - (x & 7))) & 1
-  })
+  const cells = new Uint8Array(width * height)
+  for (const [index, eight] of bits.entries()) {
+    const y = Math.floor(index / stride)
+    const row = bottom + y
+    if (eight === 0 || y >= mask.height || row < 0 || row >= height) continue
+    for (let bit = 0; bit < 8; bit++) {
+      const x = (index % stride) * 8 + bit
+      const column = left + x
+      if ((eight << bit) & 128 && x < mask.width && column >= 0 && column < width) cells[row * width + column] = 1
+    }
+  }
+  return fromFlat(cells, width, height)
 }
 
 /** Runs of cells of a flat list row, first column, length. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MapDocument } from '../document/document'
-import { FREE, OCCUPIED, rasterOf } from '../raster/raster'
+import { FREE, OCCUPIED } from '../raster/raster'
+import { rasterOf } from '../raster/test-raster'
 import type { Tool } from '../tools/tool'
 import type { Point } from './geometry'
 import { type Snaps, snapped, snapping } from './snap'

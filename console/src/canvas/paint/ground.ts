@@ -5,7 +5,7 @@ import type { MapDocument } from '../document/document'
 import { type Camera, type Size, seen, toScreen } from '../geometry/camera'
 import { type Box, type Frame, fromCell, toGrid } from '../geometry/geometry'
 import type { Palette } from '../palette'
-import { type Raster, SIDE, UNKNOWN } from '../raster/raster'
+import { ANY, cellsOf, type Raster, SIDE } from '../raster/raster'
 import { FURNITURE, structured, WALL } from '../raster/structure'
 import { type Context, patternsOf } from './patterns'
 import { type Tracer, tracer } from './tracer'
@@ -38,10 +38,9 @@ export interface Ground {
   readonly metres?: boolean
 }
 
-const known = tracer((value) => value !== UNKNOWN)
-const wall = tracer((value) => value === WALL)
-const furniture = tracer((value) => value === FURNITURE)
-const set = tracer((value) => value !== 0)
+const any = tracer(ANY)
+const wall = tracer(cellsOf(WALL))
+const furniture = tracer(cellsOf(FURNITURE))
 
 const THINNEST_WALL = 1.4 // px
 const HAIR = 1 // px; wider lines round thousands of corners cost ten times as much
@@ -162,22 +161,22 @@ export function paintGround(
   const structure = ground.structure ?? (map.grid && structured(map.grid, frame.resolution))
   if (structure) {
     context.fillStyle = palette.floor
-    context.fill(outline(structure, known))
+    context.fill(outline(structure, any))
   }
   if (ground.faded) {
     context.globalAlpha = FADED
     context.fillStyle = palette.clean
-    context.fill(outline(ground.faded, set))
+    context.fill(outline(ground.faded, any))
     context.globalAlpha = 1
   }
   if (ground.cells) {
     context.fillStyle = palette.clean
-    context.fill(outline(ground.cells, set))
+    context.fill(outline(ground.cells, any))
   }
   for (const { cells, share, tone } of ground.shades ?? []) {
     context.globalAlpha = share
     context.fillStyle = palette[tone]
-    context.fill(outline(cells, set))
+    context.fill(outline(cells, any))
     context.globalAlpha = 1
   }
   if (ground.lanes !== false) {
@@ -190,7 +189,7 @@ export function paintGround(
   const patterns = patternsOf(palette)
   const hatch = (raster: Raster | undefined, fill: CanvasPattern, line: string | undefined) => {
     if (!raster) return
-    const path = outline(raster, set)
+    const path = outline(raster, any)
     if (line) {
       context.strokeStyle = line
       context.lineWidth = 3

@@ -1,22 +1,25 @@
 import { expect, test, vi } from 'vitest'
 import { loopsOf } from './outline'
 import {
+  byteAt,
   cellAt,
+  cellsOf,
   countCells,
   emptyRaster,
   FREE,
   flat,
   fromFlat,
   gridFromGrey,
+  integerAt,
   knownEnds,
   OCCUPIED,
-  rasterOf,
   SIDE,
   UNKNOWN,
   valueAt,
   withSpans,
 } from './raster'
 import { FURNITURE, structured, structuredSoon, WALL } from './structure'
+import { rasterOf } from './test-raster'
 
 test('a change makes new tiles only where it falls', () => {
   const before = emptyRaster(300, 300)
@@ -85,14 +88,14 @@ test('an outline has corners only and goes round its cells', () => {
       [1, 2],
       [2, 2],
     ]),
-    (value) => value === 1,
+    cellsOf(1),
   )
   expect(loops).toEqual([[1, 1, 3, 1, 3, 3, 1, 3]])
 })
 
 test('holes turn the other way, so that they stay empty', () => {
   const ring = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => [x, y] as const)).filter(([x, y]) => x !== 1 || y !== 1)
-  const loops = loopsOf(tile(ring), (value) => value === 1)
+  const loops = loopsOf(tile(ring), cellsOf(1))
   expect(loops).toHaveLength(2)
   expect(inside(loops)).toBe(8)
 })
@@ -104,7 +107,7 @@ test('any pattern of cells is enclosed exactly', () => {
     return [seed % SIDE, Math.floor(seed / SIDE) % SIDE] as const
   })
   const random = tile(cells)
-  expect(inside(loopsOf(random, (value) => value === 1))).toBe(random.reduce((sum, cell) => sum + cell, 0))
+  expect(inside(loopsOf(random, cellsOf(1)))).toBe(random.reduce((sum, cell) => sum + cell, 0))
 })
 
 test('take thick or small things for furniture, and thin long ones for walls', () => {
@@ -126,13 +129,14 @@ test('take thick or small things for furniture, and thin long ones for walls', (
 
 test('a tile of nothing has no outline, a full one has its four corners', () => {
   const full = new Uint8Array(SIDE * SIDE).fill(1)
-  expect(loopsOf(new Uint8Array(SIDE * SIDE), (value) => value === 1)).toEqual([])
-  expect(loopsOf(full, (value) => value === 1)).toEqual([[0, 0, SIDE, 0, SIDE, SIDE, 0, SIDE]])
+  expect(loopsOf(new Uint8Array(SIDE * SIDE), cellsOf(1))).toEqual([])
+  expect(loopsOf(full, cellsOf(1))).toEqual([[0, 0, SIDE, 0, SIDE, SIDE, 0, SIDE]])
 })
 
 test('beyond a raster, and where it has no tile, all is 0', () => {
   const raster = rasterOf(10, 10, () => 7)
   expect([cellAt(raster, 9, 9), cellAt(raster, 10, 9), cellAt(raster, 9, -1), valueAt([7], 1)]).toEqual([7, 0, 0, 0])
+  expect([byteAt(Uint8Array.of(7), 1), integerAt(Int32Array.of(7), 1)]).toEqual([0, 0])
   expect(cellAt({ ...raster, tiles: [] }, 9, 9)).toBe(0)
 })
 

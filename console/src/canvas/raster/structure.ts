@@ -1,6 +1,7 @@
 /** Tells furniture from walls in an occupancy grid, which does not know them: what is thick or small is furniture, what is
  * thin and long is wall. Only colours depend on it, never a rule. */
-import { flat, fromFlat, OCCUPIED, type Raster, valueAt } from './raster'
+import { piecesOf, type Runs, runsOf } from './pieces'
+import { byteAt, cellsOf, flat, fromFlat, integerAt, OCCUPIED, type Raster } from './raster'
 
 export const WALL = OCCUPIED
 export const FURNITURE = 3
@@ -43,83 +44,67 @@ export function structuredSoon(grid: Raster, resolution: number, then: () => voi
 function classify(grid: Raster, resolution: number): Raster {
   const { width, height } = grid
   const cells = flat(grid)
-  const thick = opened(cells, width, height, Math.max(3, Math.round(THICK / resolution)))
-  eachPiece(cells, width, height, (piece) => {
-    const across = (Math.max(piece.right - piece.left, piece.top - piece.bottom) + 1) * resolution
-    let solid = 0
-    for (const index of piece.cells) solid += valueAt(thick, index)
-    const whole = across <= SMALL || (across <= LARGEST_PIECE && solid > piece.cells.length * 0.4)
-    for (const index of piece.cells) if (whole || thick[index]) cells[index] = FURNITURE
-  })
+  const runs = runsOf(cells, width, cellsOf(OCCUPIED))
+  const thick = opened(runs, width, height, Math.max(3, Math.round(THICK / resolution)))
+  const pieces = measure(runs, thick, width)
+  for (const [run, piece] of pieces.entries()) {
+    const start = integerAt(runs.rows, run) * width + integerAt(runs.starts, run)
+    const end = start + integerAt(runs.ends, run) - integerAt(runs.starts, run)
+    const across = Math.max(piece.right - piece.left, piece.top - piece.bottom) * resolution
+    if (across <= SMALL || (across <= LARGEST_PIECE && piece.thick > piece.cells * 0.4))
+      cells.fill(FURNITURE, start, end)
+    else for (let index = start; index < end; index++) if (thick[index]) cells[index] = FURNITURE
+  }
   return fromFlat(cells, width, height)
 }
 
-/** 1 where a square of `side` cells that is occupied throughout holds the cell (opening, by rows and by columns). */
-function opened(cells: Uint8Array, width: number, height: number, side: number): Uint8Array {
-  const square = new Uint8Array(cells.length) // 1 at the upper right cell of such a square
-  const up = new Uint16Array(width)
-  for (let row = 0; row < height; row++) {
-    let run = 0
-    for (let column = 0; column < width; column++) {
-      const index = row * width + column
-      up[column] = cells[index] === OCCUPIED ? valueAt(up, column) + 1 : 0
-      run = valueAt(up, column) >= side ? run + 1 : 0
-      if (run >= side) square[index] = 1
-    }
-  }
-  const open = new Uint8Array(cells.length)
-  const down = new Uint16Array(width)
-  for (let row = height - 1; row >= 0; row--) {
-    let left = 0
-    for (let column = width - 1; column >= 0; column--) {
-      const index = row * width + column
-      if (square[index]) left = side
-      down[column] = left > 0 ? side : Math.max(valueAt(down, column) - 1, 0)
-      if (down[column]) open[index] = 1
-      left--
+/** 1 where a square of `side` cells that is occupied throughout holds the cell (a morphological opening). */
+function opened({ rows, starts, ends }: Runs, width: number, height: number, side: number): Uint8Array {
+  const open = new Uint8Array(width * height)
+  const heights = new Int32Array(width) // of what is occupied in a column without a gap, down from `tops`
+  const tops = new Int32Array(width).fill(-2)
+  for (let run = 0; run < rows.length; run++) {
+    const row = integerAt(rows, run)
+    const end = integerAt(ends, run)
+    let start = integerAt(starts, run) // of columns that are high enough
+    for (let column = start; column <= end; column++) {
+      if (column < end) {
+        heights[column] = tops[column] === row - 1 ? integerAt(heights, column) + 1 : 1
+        tops[column] = row
+        if (integerAt(heights, column) >= side) continue
+      }
+      if (column - start >= side)
+        for (let y = row - side + 1; y <= row; y++) open.fill(1, y * width + start, y * width + column)
+      start = column + 1
     }
   }
   return open
 }
 
+/** Occupied cells that hang together: how many, how many of them are thick, and the box round them. */
 interface Piece {
-  /** Good until the next piece is asked for. */
-  cells: Int32Array
+  cells: number
+  thick: number
   left: number
   right: number
   bottom: number
   top: number
 }
 
-/** Occupied cells that hang together, corners included. No generator: its loops would run a third as fast. */
-function eachPiece(cells: Uint8Array, width: number, height: number, take: (piece: Piece) => void) {
-  const met = new Uint8Array(cells.length)
-  let occupied = 0
-  for (let index = 0; index < cells.length; index++) if (cells[index] === OCCUPIED) occupied++
-  const queue = new Int32Array(occupied)
-  for (let start = 0; start < cells.length; start++) {
-    if (cells[start] !== OCCUPIED || met[start]) continue
-    let [left, right, bottom, top] = [width, 0, height, 0]
-    let end = 1
-    queue[0] = start
-    met[start] = 1
-    for (let next = 0; next < end; next++) {
-      const index = valueAt(queue, next)
-      const row = Math.floor(index / width)
-      const column = index - row * width
-      if (column < left) left = column
-      if (column > right) right = column
-      if (row < bottom) bottom = row
-      if (row > top) top = row
-      const last = Math.min(column + 1, width - 1)
-      for (let y = Math.max(row - 1, 0); y <= Math.min(row + 1, height - 1); y++) {
-        for (let near = y * width + Math.max(column - 1, 0); near <= y * width + last; near++) {
-          if (met[near] || cells[near] !== OCCUPIED) continue
-          met[near] = 1
-          queue[end++] = near
-        }
-      }
-    }
-    take({ cells: queue.subarray(0, end), left, right, bottom, top })
-  }
+/** The piece of each run. */
+function measure(runs: Runs, thick: Uint8Array, width: number): Piece[] {
+  const pieces = new Map<number, Piece>()
+  return Array.from(piecesOf(runs), (root, run) => {
+    const row = integerAt(runs.rows, run)
+    const start = integerAt(runs.starts, run)
+    const end = integerAt(runs.ends, run)
+    const piece = pieces.get(root) ?? { cells: 0, thick: 0, left: start, right: end, bottom: row, top: row }
+    pieces.set(root, piece)
+    piece.cells += end - start
+    for (let index = row * width + start; index < row * width + end; index++) piece.thick += byteAt(thick, index)
+    piece.left = Math.min(piece.left, start)
+    piece.right = Math.max(piece.right, end)
+    piece.top = row + 1
+    return piece
+  })
 }

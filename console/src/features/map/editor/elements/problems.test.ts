@@ -1,7 +1,8 @@
 /** What may not be saved: the same rules, on both their sides, as tests/map/test_editing.py. */
 import { expect, test } from 'vitest'
 import type { Flag, Line, MapDocument, Mark, Polygon } from '@/canvas/document/document'
-import { FREE, OCCUPIED, rasterOf } from '@/canvas/raster/raster'
+import { FREE, OCCUPIED } from '@/canvas/raster/raster'
+import { rasterOf } from '@/canvas/raster/test-raster'
 import { problems } from './problems'
 
 /** 4 by 4 m; the upper half is wall. */
