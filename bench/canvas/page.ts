@@ -3,7 +3,8 @@
  * for the editor's modes the map has 500 elements and no robot. `openMap(cells)`: ms from a map's picture to its floor on the
  * screen, and ms of decoding that picture, which nobody can do without. */
 import type { MapDocument, Mark } from '../../console/src/canvas/document/document'
-import { FREE, OCCUPIED, rasterOf, UNKNOWN } from '../../console/src/canvas/raster/raster'
+import { FREE, OCCUPIED, UNKNOWN } from '../../console/src/canvas/raster/raster'
+import { rasterOf } from '../../console/src/canvas/raster/test-raster'
 import { area } from '../../console/src/canvas/tools/area'
 import { select } from '../../console/src/canvas/tools/select'
 import { createMapView } from '../../console/src/canvas/view'
@@ -68,7 +69,12 @@ if (!container) throw new Error('no place for the map')
 const began = performance.now()
 const view = createMapView(container, {
   label: 'bench',
-  text: { length: (metres) => `${metres.toFixed(1)} m`, refusal: () => ['refused'] },
+  text: {
+    length: (metres) => `${metres.toFixed(1)} m`,
+    closed: (hours) => hours,
+    private: () => 'private',
+    refusal: () => ['refused'],
+  },
 })
 view.setDocument(map)
 
@@ -165,7 +171,7 @@ async function measure(mode: Mode, ms: number) {
     view.tool.down({ x: 46, y: 48 })
   }
   if (mode === 'edit-move') {
-    view.setTool(select(view.editor, () => true))
+    view.setTool(select(view.editor, true))
     view.tool.down({ x: 50, y: 51.2 })
   }
   const timer = editing ? 0 : setInterval(send, RATE_MS)
