@@ -29,7 +29,9 @@ def load(name: str) -> ModuleType:
     """Imports make hardly any garbage: to look for it while a thousand modules load is a quarter of the start."""
     gc.disable()
     try:
-        return import_module(name)
+        module = import_module(name)
+        import_module("lustra.protocol.message_types").prepare_message_types()
+        return module
     finally:
         gc.freeze()
         gc.enable()
@@ -96,8 +98,8 @@ def robot(arguments: argparse.Namespace) -> None:
         raise SystemExit("lustra robot needs --fleet and --state, or: lustra robot check URL")
     demand_robots()
     from lustra.core.process import logs, watchdog  # noqa: PLC0415  imported when called
-    from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
+    fleet = load("lustra.robot.fleet")
     logs.set_up("robot")
     if arguments.enrol:
         enrol_robot(arguments)

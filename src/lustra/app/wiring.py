@@ -61,6 +61,7 @@ from lustra.domains.video import records as videos
 from lustra.domains.webhook import deliver as webhooks
 from lustra.domains.webhook import privacy as webhook_privacy
 from lustra.live.ingest import recordings
+from lustra.protocol.message_types import prepare_message_types
 
 CALLS = (  # every module that declares calls or jobs
     "lustra.app.about",
@@ -240,5 +241,6 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
 def wire() -> None:
     for module in CALLS:
         import_module(module)
+    prepare_message_types()
     events.wire(HANDLERS)
     device_rows.join_current_map(CURRENT_MAP)
