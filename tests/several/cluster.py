@@ -35,6 +35,7 @@ from tests.storage import s3
 
 START_S = 90.0
 END_S = 15.0
+LOG_END = 4000  # characters
 PORTS = {  # by who listens there
     **{node: (node, f"{node} mqtt", f"{node} cluster") for node in NODES},
     **{f"postgres-{n}": (f"postgres_{n}",) for n in (1, 2)},
@@ -144,6 +145,7 @@ class Cluster(Product):
             "AWS_REGION": s3.REGION,
             "AWS_ENDPOINT": f"http://{LOOPBACK}:{self.ports['s3']}",
             "AWS_ALLOW_HTTP": "true",
+            "PYTHONFAULTHANDLER": "1",  # who has to be killed says in its log where its threads stood
         }
 
     def begin(self, name: str, *command: str | Path, environ: dict[str, str] | None = None, **how: Any) -> None:
@@ -258,7 +260,7 @@ class Cluster(Product):
                 child.wait(END_S)
             except subprocess.TimeoutExpired:
                 stubborn.append(name)
-                child.kill()
+                child.send_signal(signal.SIGABRT)
                 child.wait()
         return stubborn
 
@@ -290,4 +292,4 @@ async def running_cluster(folder: Path, robots: int) -> AsyncIterator[Cluster]:
             stubborn = await asyncio.to_thread(cluster.end_all)
             for held in cluster.reserved.values():
                 held.close()
-    assert not stubborn, f"{stubborn} had to be killed"
+    assert not stubborn, "\n".join(f"{name} had to be killed: {cluster.log(name)[-LOG_END:]}" for name in stubborn)
