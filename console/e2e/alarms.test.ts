@@ -1,5 +1,5 @@
 /** An alarm from the robot that raises it to the person who resolves it, in Chromium against the whole product. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { axe } from './axe.ts'
 import { ask, logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
@@ -25,6 +25,10 @@ async function findRobot(page: Page, product: Product, name: string) {
   const fault = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
   return { deviceId, fault }
 }
+
+/** The next of these requests of the page, which goes on when it is let. */
+const holdBack = (page: Page, path: string) =>
+  new Promise<Route>((resolve) => void page.route(new RegExp(`${path}$`), resolve, { times: 1 }))
 
 test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a robot is stuck: header, status page, lists and control page say so, until it is resolved', async ({
   product,
@@ -84,12 +88,18 @@ test('an alarm opens what its robot did around it, by keys too', async ({ produc
   }
   await fault(true)
   await expect.poll(newest).toBeTruthy()
+  const history = holdBack(page, '/warn/listNotifications')
   await page.goto(`${product.url}/warn/index/warn?deviceId=${deviceId}`)
   await page
     .getByRole('button', { name: /^Expand: Stuck/ })
     .first()
     .click()
-  await page.getByRole('link', { name: 'See what happened' }).click()
+  const replay = page.getByRole('link', { name: 'See what happened' })
+  const place = await replay.boundingBox()
+  await (await history).continue()
+  await expect(page.getByText(/^Cloud platform · /).first()).toBeVisible()
+  expect(await replay.boundingBox()).toEqual(place)
+  await replay.click()
   await expect(page).toHaveURL(`${product.url}/index/realWarn/${await newest()}`)
   const line = page.getByRole('slider', { name: 'Time of the replay' })
   await expect(line).toHaveAttribute('aria-valuetext', /battery/)

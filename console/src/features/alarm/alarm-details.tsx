@@ -56,7 +56,6 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
           </Fact>
         )}
       </Facts>
-      <NotificationHistory warnId={row.warnId} />
       <Row wrap gap="m">
         {mayReplay && (
           <LinkButton size="small" type="primary" to={alarmPath(row.warnId)}>
@@ -74,6 +73,8 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
           </LinkButton>
         )}
       </Row>
+      {/* comes later than the rest, so it stands where it moves no button */}
+      <NotificationHistory warnId={row.warnId} />
     </Row>
   )
 }
