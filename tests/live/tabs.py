@@ -46,12 +46,14 @@ class Tab:
         return await self.next("snapshot")
 
     async def next(self, kind: str) -> dict:
-        while True:
-            text = await asyncio.wait_for(self.link.recv(), 10)
-            msgspec.json.decode(text, type=AnyFrame)
-            frame = json.loads(text)
-            if frame["kind"] == kind:
-                return frame
+        """The next frame of this kind; TimeoutError when beats alone come."""
+        async with asyncio.timeout(20):
+            while True:
+                text = await self.link.recv()
+                msgspec.json.decode(text, type=AnyFrame)
+                frame = json.loads(text)
+                if frame["kind"] == kind:
+                    return frame
 
 
 @asynccontextmanager

@@ -13,11 +13,13 @@ import pytest
 import websockets
 
 from lustra.core.calls.registry import CALLS, reads_of
+from lustra.core.context import Actor
 from lustra.core.db import Base
 from lustra.core.stale import Note, parse_note, topics
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as states
-from lustra.live.push.stale import EACH_S, QUICK, Readers, StaleTopics
+from lustra.live.push import feed
+from lustra.live.push.stale import EACH_S, QUICK, Reader, Readers, StaleTopics
 from lustra.protocol.bus import Event
 from tests.live.tabs import Tab, serving, tab
 from tests.world import World, drawn, keep_map, state, until
@@ -177,8 +179,17 @@ async def test_push_what_ingest_writes(world: World):
         assert await next_topics(foreign) == ["deviceGroup"]
 
 
-async def test_push_what_changed_while_a_tab_read_its_first_page(world: World):
+class ReadersOfAnHour(Readers):
+    """As of a server that has been listening for an hour."""
+
+    def on_gap(self) -> None:
+        super().on_gap()
+        self.whole_from -= 3600
+
+
+async def test_push_what_changed_while_a_tab_read_its_first_page(world: World, monkeypatch: pytest.MonkeyPatch):
     """Its socket opens while it reads, so what it read may be older than the socket."""
+    monkeypatch.setattr(feed, "Readers", ReadersOfAnHour)
     async with (
         listening(world) as url,
         reading(world, url, "admin") as ahead,
@@ -288,6 +299,22 @@ def test_send_news_of_alarms_some_times_in_a_row_without_a_wait():
     assert [time < 1.3 for time in times] == [True] * QUICK + [False] * 2
     assert all(b - a >= EACH_S - 0.25 for a, b in pairwise(times[QUICK - 1 :]))
     assert len([time for time in sent(1000, 1050) if time < 10.3]) == QUICK
+
+
+def test_a_tab_is_sent_what_changed_before_its_word_of_how_long_it_reads_arrived():
+    now = 100.0
+    readers = Readers(lambda _: True, lambda: now)
+    sent: list[set[str]] = []
+    actor = Actor(7, 7, "1.7", 3, frozenset({"device/index"}), "session")
+    for reading_began, changed, arrived, expected in (
+        (200.0, 200.1, 203.9, [{"device"}]),  # it said 3 s, and that took 0.9 s to come
+        (300.0, 290.0, 303.0, []),
+    ):
+        now = changed
+        readers.on_note(Note("device", "1.7"))
+        now, sent = arrived, []
+        readers.add(Reader(actor, sent.append), 3.0)
+        assert sent == expected, reading_began
 
 
 def test_remember_changes_for_half_a_minute_at_most():

@@ -5,6 +5,7 @@ to that account alone; of what support access guards to support only while the c
 topics, never rows or owners. A tab is sent a topic at once, and then at most so often (`EACH_S`); of what is URGENT
 QUICK times in a row, `QUICK_S` apart, which a quiet time gives back. A tab reads its first page while its socket opens:
 it says for how long it has been reading, and gets what became stale meanwhile; all topics where that is not remembered.
+That it said so took a while too (`ON_THE_WAY_S`): rather a topic too many than one that is missed.
 """
 
 import itertools
@@ -26,6 +27,7 @@ URGENT = {"warn"}
 QUICK = 5
 QUICK_S = 0.05
 REMEMBERED_S = 30.0
+ON_THE_WAY_S = 1.0
 MOST_REMEMBERED = 50_000
 GUARDED = {"map", "mapSync", "task", "taskReport"}
 
@@ -94,7 +96,7 @@ class Readers:
     def add(self, reader: Reader, reading_s: float = 0.0) -> None:
         """`reading_s`: for how long it has been reading without being told."""
         self.by_path.setdefault(reader.actor.path, set()).add(reader)
-        if reading_s and (topics := self._stale_since(reader.actor, self.clock() - reading_s)):
+        if reading_s and (topics := self._stale_since(reader.actor, self.clock() - reading_s - ON_THE_WAY_S)):
             reader.tell(topics)
 
     def drop(self, reader: Reader) -> None:
