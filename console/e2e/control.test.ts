@@ -31,6 +31,12 @@ const apart = (a: { x: number; y: number }, b: { x: number; y: number }) => Math
 
 const drive = (page: Page) => page.locator('section').filter({ hasText: 'Manual driving' }).last()
 const stands = (page: Page) => drive(page).getByText('0 m/s', { exact: true })
+const stop = (page: Page) => page.getByRole('button', { name: 'Emergency stop', exact: true })
+/** Where it stands below who has control, px. */
+const stopAt = (page: Page) =>
+  stop(page).evaluate(
+    (button) => button.getBoundingClientRect().y - (button.parentElement?.getBoundingClientRect().y ?? 0),
+  )
 const command = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const confirmed = (page: Page, name: string) =>
   command(page, name).first().getByText('Confirmed').waitFor({ timeout: LONG_MS })
@@ -126,11 +132,14 @@ test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.comm
 
   // whoever watches may not drive, but stop; and takes over only with a reason
   await expect(watcher.page.getByRole('button', { name: 'Joystick' })).toBeDisabled()
-  await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
+  await stop(watcher.page).click()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await expect(holder.page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
+  await expect(stop(holder.page)).toBeVisible()
+  const places = await Promise.all([stopAt(holder.page), stopAt(watcher.page)])
   await watcher.page.getByRole('button', { name: 'Request control' }).click()
   await expect(holder.page.getByText(/is requesting control/)).toBeVisible()
+  await expect(watcher.page.getByText(/^You asked at/)).toBeVisible()
+  expect(await Promise.all([stopAt(holder.page), stopAt(watcher.page)])).toEqual(places)
   await watcher.page.getByRole('button', { name: 'Take over' }).click()
   const dialog = watcher.page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
@@ -138,6 +147,7 @@ test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.comm
   await dialog.getByRole('button', { name: 'Take over' }).click()
   await expect(watcher.page.getByText('You have control')).toBeVisible()
   await expect(holder.page.getByRole('button', { name: 'Joystick' })).toBeDisabled()
+  expect(await Promise.all([stopAt(holder.page), stopAt(watcher.page)])).toEqual(places)
   // the former driver's manual mode ended with their control
   await expect(watcher.page.getByRole('button', { name: 'Drive manually' })).toBeVisible()
   await watcher.page.getByRole('button', { name: 'Release control', exact: true }).click()
@@ -235,9 +245,9 @@ test('[route.device_control.index] [route.control.v2.deviceId] [call.relay.commo
     .click()
   await page.waitForURL(`**/control/v2/${OLDER}`)
   await takeControl(page)
-  await page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
+  await stop(page).click()
   await page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await expect(page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
+  await expect(stop(page)).toBeVisible()
   await page.getByRole('button', { name: 'Equipment' }).click()
   const light = page.getByRole('radiogroup', { name: 'Headlight' })
   await light.getByText('On').click()

@@ -21,6 +21,7 @@ import type { ControlRow } from './control-row'
 import { DrivePanel } from './drive/drive-panel'
 import { FallbackRun, FallbackStop } from './fallback-controls'
 import { useHand } from './hand'
+import { ControlRequest } from './lock/control-request'
 import { useLock } from './lock/lock'
 import { LockCard } from './lock/lock-card'
 import { useGrowing } from './map/map-building'
@@ -86,6 +87,7 @@ export function ControlPage({ device, row }: Props) {
             <Boundary fallback={() => <FallbackStop deviceId={deviceId} />}>
               <StopButton row={row} />
             </Boundary>
+            {lock.inControl && lock.asker && <ControlRequest lock={lock} />}
           </div>
           <Boundary
             fallback={(retry) => (

@@ -1,5 +1,5 @@
 /** The control lock: who may move the robot and until when. Everybody may watch, and stop it. */
-import { IconHandClick, IconLock, IconLockOpen } from '@tabler/icons-react'
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
@@ -64,7 +64,6 @@ function Free({ lock }: { lock: Lock }) {
 
 function OwnLock({ lock, now }: { lock: Lock; now: number }) {
   const { t } = useTranslation('control')
-  const { time } = useFormats()
   const [minutes, setMinutes] = useState<Minutes>(USUAL)
   const part = share(lock.until - now)
   return (
@@ -84,15 +83,6 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
       </Row>
       {part !== undefined && (
         <Progress percent={part * 100} showInfo={false} size={['100%', 4]} aria-label={t('time-left')} />
-      )}
-      {lock.asker && (
-        <Row as="p" gap="m" align="center" className={styles.request} role="status">
-          <IconHandClick size={16} aria-hidden="true" />
-          {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
-          <Button size="small" type="primary" loading={lock.busy} onClick={lock.handOver}>
-            {t('hand-over-to', { name: lock.asker })}
-          </Button>
-        </Row>
       )}
       <Text size="small" tone="soft">
         {t('others-watch', { name: lock.owner })}
