@@ -28,18 +28,23 @@ export function Week({ deviceId, userId, figures = false }: Props) {
   return (
     <Panel title={t('last-7-days')}>
       <Boundary>
-        <QueryView query={chart}>
-          {({ list }) => (
-            <div className={styles.head}>
-              {figures && <Figures deviceId={deviceId} userId={userId} />}
-              <Chart days={daysOf(list, span.endDate)} />
-            </div>
-          )}
-        </QueryView>
+        <div className={styles.head}>
+          {figures && <Figures deviceId={deviceId} userId={userId} />}
+          <QueryView query={chart} loading={<ChartRoom endDate={span.endDate} />}>
+            {({ list }) => <Chart days={daysOf(list, span.endDate)} />}
+          </QueryView>
+        </div>
       </Boundary>
     </Panel>
   )
 }
+
+/** What the chart will take, so that nothing below it moves when it comes. */
+const ChartRoom = ({ endDate }: { endDate: string }) => (
+  <div className={styles.room}>
+    <Chart days={daysOf([], endDate)} />
+  </div>
+)
 
 function Figures({ deviceId, userId }: Props) {
   const { t } = useTranslation('alarm')

@@ -9,5 +9,5 @@ export function ReportChartScreen() {
   const series = useCall('/taskReport/chart', payload, { keep: true })
   const whole = useCall('/taskReport/chartSummary', payload, { keep: true })
   const target = useCall('/taskReport/chartTarget', payload, { keep: true })
-  return <SumsScreen name="report-chart" figures={FIGURES} series={series} whole={whole} target={target.data} />
+  return <SumsScreen name="report-chart" figures={FIGURES} series={series} whole={whole} target={target} />
 }

@@ -1,4 +1,4 @@
-/** What was cleaned in a range: in short, as columns over time with their table, and taken apart. */
+/** What was cleaned in a range: in short, as columns over time with their table, and taken apart. All comes at once. */
 import { useMemo } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
@@ -31,7 +31,7 @@ interface Props {
   figures: readonly Figure[]
   /** Of its table and sheet. */
   name: string
-  target?: Target | undefined
+  target?: Query<Target>
 }
 
 type Target = Answer<'/taskReport/chartTarget'>
@@ -41,27 +41,31 @@ export const useRange = () => useFilters(FILTERS)
 export function SumsScreen({ series, whole, figures, name, target }: Props) {
   const { values, change, payload } = useRange()
   const figure = values.figure && figures.includes(values.figure) ? values.figure : 'area'
+  const loading = series.isPending || whole.isPending || target?.isPending
   return (
     <Page>
       <AskBar values={values} change={change} />
-      <QueryView query={series}>
+      <QueryView query={loading ? { ...series, data: undefined } : series}>
         {(data) => (
           <>
             {whole.data && <SumsPanel whole={whole.data} start={data.startDate} end={data.endDate} figures={figures} />}
-            {target && whole.data && (
-              <TargetPanel chart={target} cleaned={whole.data.cleanedArea} owner={values.owner} />
+            {target?.data && whole.data && (
+              <TargetPanel chart={target.data} cleaned={whole.data.cleanedArea} owner={values.owner} />
             )}
             <Over
               series={data}
               query={series}
               whole={whole.data}
-              {...{ figure, figures, name, target }}
+              {...{ figure, figures, name }}
+              target={target?.data}
               onFigure={(next) => change({ figure: next })}
             />
           </>
         )}
       </QueryView>
-      <PartsPanel payload={payload} by={values.by ?? 'robot'} onChoose={(by) => change({ by })} whole={whole.data} />
+      <div hidden={loading}>
+        <PartsPanel payload={payload} by={values.by ?? 'robot'} onChoose={(by) => change({ by })} whole={whole.data} />
+      </div>
     </Page>
   )
 }

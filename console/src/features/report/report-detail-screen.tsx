@@ -13,7 +13,7 @@ import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/list/link-button'
 import { usePlace } from '@/widgets/place'
 import { useClock } from '@/widgets/replay/clock'
-import { Replay } from '@/widgets/replay/replay'
+import { Replay, ReplayLoading } from '@/widgets/replay/replay'
 import { ChecksPanel } from '@/widgets/report/checks-panel'
 import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
@@ -112,7 +112,7 @@ function Floor({ report, left }: { report: Detail; left: NotCleaned | undefined 
   if (report.closed) return <SupportClosed ownerId={report.ownerUserId} />
   if (floor.missing) return <Nothing why={t('picture-missing')} />
   const { document } = floor
-  if (!document) return null
+  if (!document) return <ReplayLoading />
   const label = t('cleaned-picture', { map: report.mapName })
   return (
     <Replay

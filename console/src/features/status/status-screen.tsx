@@ -6,7 +6,7 @@ import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
 import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { Loading, Nothing, QueryView } from '@/shared/ui/query-view'
 import { DiskNotice } from './disk-notice'
 import { HeadBand } from './head-band'
 import { HistoryLine } from './history-line'
@@ -27,7 +27,7 @@ export function StatusScreen() {
       <DiskNotice />
       <QueryView
         query={overview}
-        shape={<Skeleton />}
+        loading={<Loading shape={<Skeleton />} />}
         isEmpty={({ sites }) => sites.length === 0 && count.data?.total === 0}
         empty={<Nothing why={t('no-robots')} />}
       >

@@ -57,7 +57,8 @@ export interface Query<T> {
 
 interface Props<T> {
   query: Query<T>
-  shape?: ReactNode
+  /** What keeps its room until content comes; else a skeleton. */
+  loading?: ReactNode
   /** True for an answer without content; then `empty` is shown, or `noMatch` when a filter is set. */
   isEmpty?: (data: T) => boolean
   empty?: ReactNode
@@ -65,12 +66,12 @@ interface Props<T> {
   children: (data: T) => ReactNode
 }
 
-export function QueryView<T>({ query, shape, isEmpty, empty, filtered, children }: Props<T>) {
+export function QueryView<T>({ query, loading, isEmpty, empty, filtered, children }: Props<T>) {
   const { t } = useTranslation('common')
   if (query.data !== undefined) {
     if (!isEmpty?.(query.data)) return children(query.data)
     return filtered ? <Nothing why={t('empty-search')} /> : (empty ?? <Nothing why={t('empty-list')} />)
   }
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
-  return <Loading shape={shape} />
+  return loading ?? <Loading />
 }

@@ -13,12 +13,14 @@ import { echoes } from '@/canvas/live'
 import { type Mode, readPalette } from '@/canvas/palette'
 import { renderWay } from '@/canvas/tile'
 import { Segment, Segments } from '@/shared/controls/segments'
+import { FloorSkeleton } from '@/shared/controls/skeleton'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { isKeyOf } from '@/shared/keys'
 import { MODE_WORD, useModeWord } from '@/shared/marks/mode'
 import { useMode } from '@/shared/theme/scheme'
 import { Row, Text } from '@/shared/ui/layout'
+import { Loading } from '@/shared/ui/query-view'
 import type { Floor } from '@/widgets/map/floor'
 import { toMs } from '@/widgets/time'
 import { type Clock, SPEEDS } from './clock'
@@ -70,6 +72,13 @@ export function Replay({ floor, picture, way, scan, ...line }: StageProps) {
     </>
   )
 }
+
+/** The room of the picture until it comes. */
+export const ReplayLoading = () => (
+  <div className={styles.map}>
+    <Loading shape={<FloorSkeleton />} />
+  </div>
+)
 
 interface WayProps {
   track: Way

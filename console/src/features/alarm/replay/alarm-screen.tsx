@@ -21,7 +21,7 @@ import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/list/link-button'
 import { type Floor, useFrame } from '@/widgets/map/floor'
 import { useClock } from '@/widgets/replay/clock'
-import { Replay, TimeLine } from '@/widgets/replay/replay'
+import { Replay, ReplayLoading, TimeLine } from '@/widgets/replay/replay'
 import type { Track } from '@/widgets/replay/track'
 import { SupportClosed } from '@/widgets/support-closed'
 import styles from '../alarm.module.css'
@@ -114,15 +114,15 @@ function Around({ row }: { row: AlarmRow }) {
   const { warnId } = row
   const replay = useCall('/warn/replay', { warnId })
   return (
-    <QueryView query={replay}>
-      {(track) => (
-        <>
-          <Row pad="m panel">
-            <Text size="small" tone="soft">
-              {t('replay-how')}
-            </Text>
-          </Row>
-          {track.closed ? (
+    <>
+      <Row pad="m panel">
+        <Text size="small" tone="soft">
+          {t('replay-how')}
+        </Text>
+      </Row>
+      <QueryView query={replay} loading={<ReplayLoading />}>
+        {(track) =>
+          track.closed ? (
             <SupportClosed ownerId={track.ownerUserId} />
           ) : (
             <Stage
@@ -133,10 +133,10 @@ function Around({ row }: { row: AlarmRow }) {
               start={Date.parse(track.startTime)}
               length={Date.parse(track.endTime) - Date.parse(track.startTime)}
             />
-          )}
-        </>
-      )}
-    </QueryView>
+          )
+        }
+      </QueryView>
+    </>
   )
 }
 
@@ -163,16 +163,15 @@ function Stage({ row, track, map, start, length }: StageProps) {
       </>
     )
   const { document } = floor
+  if (!document) return <ReplayLoading />
   return (
-    document && (
-      <Replay
-        {...line}
-        floor={document}
-        picture={(className) => (
-          <Picture row={row} floor={document} known={track.time.length > 0} className={className} />
-        )}
-      />
-    )
+    <Replay
+      {...line}
+      floor={document}
+      picture={(className) => (
+        <Picture row={row} floor={document} known={track.time.length > 0} className={className} />
+      )}
+    />
   )
 }
 
