@@ -14,6 +14,8 @@ from lustra.core.settings import Settings
 
 WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'test.tried'")
 
+STATE = text("SELECT status::text, attempts FROM procrastinate_jobs WHERE task_name = 'test.kept'")
+
 
 async def test_a_roll_back_leaves_no_job(web: Starlette, services: Services):
     async with services.sessions() as db:
@@ -61,6 +63,28 @@ async def test_a_job_whose_worker_was_killed_is_done_again(
         )
     await worker.run_worker(settings, until_empty=True)
     assert done == [1]
+
+
+async def test_a_job_that_runs_when_its_worker_ends_waits_for_the_next(
+    web: Starlette, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    begun = asyncio.Event()
+
+    async def run_for_hours(_: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setitem(jobs.JOBS, "test.kept", run_for_hours)
+    monkeypatch.setattr(wiring, "CALLS", ())
+    async with services.sessions.begin() as db:
+        await jobs.later(db, "test.kept")
+    working = asyncio.create_task(worker.run_worker(settings))
+    await asyncio.wait_for(begun.wait(), 20)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    async with services.sessions() as db:
+        row = (await db.execute(STATE)).one()
+    assert tuple(row) == ("todo", 1)
 
 
 async def test_an_unknown_job_is_refused_at_once(web: Starlette, services: Services):

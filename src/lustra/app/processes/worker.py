@@ -1,6 +1,7 @@
 """`lustra worker`: runs jobs, seals the audit every few seconds, and orders what changed.
 
-A job whose worker was killed is done again, by whichever worker finds it.
+A job whose worker was killed is done again, by whichever worker finds it; one that runs when its worker ends goes back
+into the queue.
 """
 
 import asyncio
@@ -33,6 +34,8 @@ REVIVE_EACH_S = 10.0
 DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = {jobs.USUAL: 4, "webhooks": 8, "alarms": 4, "recordings": 1}  # by queue
 LISTENING = 4  # connections of the workers themselves
+FINISH_S = 1.0  # for jobs that run when it ends
+END_S = 8.0  # for a worker of procrastinate, which cancels each of its tasks up to five times, a second apart
 QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
@@ -136,6 +139,7 @@ async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
                 concurrency=count,
                 wait=not until_empty,
                 install_signal_handlers=False,
+                shutdown_graceful_timeout=FINISH_S,
                 delete_jobs="successful",
             ),
             name=f"queue {queue}",
@@ -147,7 +151,7 @@ async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
         for worker in ended:
             worker.result()
     finally:
-        await cancel_all(*workers)
+        await cancel_all(*workers, again_s=END_S)
 
 
 work_until_ended = retry_on(*LOST, longest_s=QUEUE_AGAIN_S)(work_queue)

@@ -5,7 +5,7 @@ A loop that waits through such a library asks `ending` as it comes round; who en
 
 import asyncio
 
-AGAIN_S = 2.0  # more than any of our tasks needs to put things away
+AGAIN_S = 2.0
 
 
 def ending() -> bool:
@@ -14,11 +14,12 @@ def ending() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-async def cancel_all(*tasks: asyncio.Task[object]) -> None:
-    """Comes back when each task has ended, whatever it ended with; who swallowed its cancellation gets another."""
+async def cancel_all(*tasks: asyncio.Task[object], again_s: float = AGAIN_S) -> None:
+    """Comes back when each task has ended, whatever it ended with; who swallowed its cancellation gets another, after
+    more seconds than it needs to put things away."""
     running = {task for task in tasks if not task.done()}
     while running:
         for task in running:
             task.cancel()
-        _, running = await asyncio.wait(running, timeout=AGAIN_S)
+        _, running = await asyncio.wait(running, timeout=again_s)
     await asyncio.gather(*tasks, return_exceptions=True)
