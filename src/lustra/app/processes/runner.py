@@ -11,14 +11,21 @@ from lustra.core.process import logs, metrics, watchdog
 from lustra.core.settings import Settings
 
 Work = Callable[[Settings], Awaitable[None]]
+AGAIN_S = 10.0
 
 
 async def until_cancelled(work: Work, settings: Settings) -> None:
-    """Runs `work` until SIGINT or SIGTERM cancels it."""
+    """Runs `work` until SIGINT or SIGTERM cancels it: again where a library swallowed that (core/process/tasks)."""
     metrics.open_page(settings)
+    loop = asyncio.get_running_loop()
     working = asyncio.ensure_future(work(settings))
+
+    def cancel() -> None:
+        working.cancel()
+        loop.call_later(AGAIN_S, cancel)
+
     for sign in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(sign, working.cancel)
+        loop.add_signal_handler(sign, cancel)
     async with watchdog.reported():
         with contextlib.suppress(asyncio.CancelledError):
             await working
