@@ -100,5 +100,5 @@ test('a server out of reach is asked again for what the robot did', async () => 
   const { move } = await dialog(NIGHT, OCCURRENCE.start, plans)
   await vi.waitFor(() => expect(move.disabled).toBe(false))
   await userEvent.click(move)
-  await vi.waitFor(() => expect(looks).toBe(5))
+  await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(5))
 })
