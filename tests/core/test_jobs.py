@@ -91,3 +91,21 @@ async def test_an_unknown_job_is_refused_at_once(web: Starlette, services: Servi
     async with services.sessions() as db:
         with pytest.raises(ValueError, match="no job"):
             await jobs.later(db, "test.nobody")
+
+
+async def test_a_long_job_ends_though_no_other_waits(
+    web: Starlette, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[int] = []
+
+    async def outlast(_: object) -> None:
+        await asyncio.sleep(2 * worker.FINISH_S)
+        done.append(1)
+
+    monkeypatch.setattr(worker, "FINISH_S", 0.05)
+    monkeypatch.setitem(jobs.JOBS, "test.kept", outlast)
+    monkeypatch.setattr(wiring, "CALLS", ())
+    async with services.sessions.begin() as db:
+        await jobs.later(db, "test.kept")
+    await worker.run_worker(settings, until_empty=True)
+    assert done == [1]

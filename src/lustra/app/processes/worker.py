@@ -35,6 +35,7 @@ DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = {jobs.USUAL: 4, "webhooks": 8, "alarms": 4, "recordings": 1}  # by queue
 LISTENING = 4  # connections of the workers themselves
 FINISH_S = 1.0  # for jobs that run when it ends
+LONGEST_S = 86_400.0  # no job takes longer
 END_S = 8.0  # for a worker of procrastinate, which cancels each of its tasks up to five times, a second apart
 QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)
@@ -131,7 +132,7 @@ async def work_queue(services: Services, *, until_empty: bool) -> None:
 
 
 async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
-    """Each queue has a worker of its own; where one ends all do."""
+    """Each queue has a worker of its own; where one ends all do. `until_empty`: what still runs then is waited for."""
     workers = [
         asyncio.create_task(
             app.run_worker_async(
@@ -139,7 +140,7 @@ async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
                 concurrency=count,
                 wait=not until_empty,
                 install_signal_handlers=False,
-                shutdown_graceful_timeout=FINISH_S,
+                shutdown_graceful_timeout=LONGEST_S if until_empty else FINISH_S,
                 delete_jobs="successful",
             ),
             name=f"queue {queue}",
