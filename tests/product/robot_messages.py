@@ -56,19 +56,23 @@ def longest_silence_ms(states: list[State], since: float) -> int:
     return max((b.at - a.at for a, b in busy), default=0)
 
 
-async def points_stand(product: Product, states: dict[str, list[State]]) -> None:
-    """Each state has its point, and there is no point that nobody told."""
-    expected = {(sn, state.slot(each)) for sn, those in states.items() for each in those}
-    newest = {sn: those[-1].at // 1000 for sn, those in states.items()}
+def slots(states: dict[str, list[State]]) -> set[tuple[str, int]]:
+    return {(sn, state.slot(each)) for sn, those in states.items() for each in those}
+
+
+async def points_stand(product: Product, reported: dict[str, list[State]]) -> None:
+    """Each state has its point, and there is no point without a state. The stream is read again for that: a robot may
+    have sent older ones meanwhile, that it had put off."""
 
     async def stored() -> set[tuple[str, int]]:
         return {(row["sn"], row["slot"]) for row in await product.fetch(POINTS)}
 
     async def all_there() -> bool:
-        return expected <= await stored()
+        return slots(reported) <= await stored()
 
     await until(all_there, "the points of all states")
-    assert {(sn, slot) for sn, slot in await stored() if slot < newest[sn]} <= expected
+    points = await stored()
+    assert points <= slots(await states(product))
 
 
 async def reports_stand(product: Product, states: dict[str, list[State]]) -> None:
