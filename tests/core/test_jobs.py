@@ -13,7 +13,6 @@ from lustra.core.context import Services
 from lustra.core.settings import Settings
 
 WAITING = text("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'test.tried'")
-
 STATE = text("SELECT status::text, attempts FROM procrastinate_jobs WHERE task_name = 'test.kept'")
 
 
@@ -74,6 +73,7 @@ async def test_a_job_that_runs_when_its_worker_ends_waits_for_the_next(
         begun.set()
         await asyncio.Event().wait()
 
+    monkeypatch.setattr(worker, "FINISH_S", 0.05)
     monkeypatch.setitem(jobs.JOBS, "test.kept", run_for_hours)
     monkeypatch.setattr(wiring, "CALLS", ())
     async with services.sessions.begin() as db:
@@ -85,12 +85,6 @@ async def test_a_job_that_runs_when_its_worker_ends_waits_for_the_next(
     async with services.sessions() as db:
         row = (await db.execute(STATE)).one()
     assert tuple(row) == ("todo", 1)
-
-
-async def test_an_unknown_job_is_refused_at_once(web: Starlette, services: Services):
-    async with services.sessions() as db:
-        with pytest.raises(ValueError, match="no job"):
-            await jobs.later(db, "test.nobody")
 
 
 async def test_a_long_job_ends_though_no_other_waits(
@@ -109,3 +103,9 @@ async def test_a_long_job_ends_though_no_other_waits(
         await jobs.later(db, "test.kept")
     await worker.run_worker(settings, until_empty=True)
     assert done == [1]
+
+
+async def test_an_unknown_job_is_refused_at_once(web: Starlette, services: Services):
+    async with services.sessions() as db:
+        with pytest.raises(ValueError, match="no job"):
+            await jobs.later(db, "test.nobody")

@@ -34,9 +34,11 @@ REVIVE_EACH_S = 10.0
 DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = {jobs.USUAL: 4, "webhooks": 8, "alarms": 4, "recordings": 1}  # by queue
 LISTENING = 4  # connections of the workers themselves
-FINISH_S = 1.0  # for jobs that run when it ends
+FINISH_S = 3.0  # for jobs that run when it ends, such as a mail on its way
 LONGEST_S = 86_400.0  # no job takes longer
-END_S = 8.0  # for a worker of procrastinate, which cancels each of its tasks up to five times, a second apart
+END_S = (
+    9.0  # for a worker of procrastinate: it cancels each of its tasks up to five times, a second apart, then FINISH_S
+)
 QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
